@@ -1,0 +1,48 @@
+# loadline_room(NAME [USES rooms...] [LIBRARIES targets...])
+# One folder of src/ becomes one static library loadline_NAME from its *.cpp, and one test program
+# NAME_test from its *_test.cpp, which stand beside the code they test.
+
+add_library(loadline_options INTERFACE)
+target_compile_options(loadline_options INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor
+                       -Wno-missing-field-initializers)
+if(LOADLINE_WERROR)
+  target_compile_options(loadline_options INTERFACE -Werror)
+endif()
+if(LOADLINE_SANITIZE)
+  target_compile_options(loadline_options INTERFACE -fsanitize=${LOADLINE_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(loadline_options INTERFACE -fsanitize=${LOADLINE_SANITIZE})
+endif()
+target_include_directories(loadline_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_compile_definitions(loadline_options INTERFACE LOADLINE_VERSION="${PROJECT_VERSION}"
+                           LOADLINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+
+function(loadline_room name)
+  cmake_parse_arguments(room "" "" "USES;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  set(uses ${room_USES})
+  list(TRANSFORM uses PREPEND loadline_)
+
+  if(sources)
+    add_library(loadline_${name} STATIC ${sources})
+    target_link_libraries(loadline_${name} PUBLIC loadline_options ${uses} ${room_LIBRARIES})
+    if(name STREQUAL "core")
+      target_precompile_headers(loadline_core PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h)
+    else()
+      target_precompile_headers(loadline_${name} REUSE_FROM loadline_core)
+    endif()
+  else()
+    add_library(loadline_${name} INTERFACE)
+    target_link_libraries(loadline_${name} INTERFACE loadline_options ${uses} ${room_LIBRARIES})
+  endif()
+
+  if(tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE loadline_${name} GTest::gtest_main)
+    target_precompile_headers(${name}_test REUSE_FROM loadline_core)
+    add_test(NAME ${name} COMMAND ${name}_test)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600 LABELS unit)
+  endif()
+endfunction()

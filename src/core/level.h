@@ -1,0 +1,57 @@
+#pragma once
+// A level: one load held constant. And the rules it runs by.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/units.h"
+
+namespace loadline {
+
+enum class LevelKind : std::uint8_t { concurrency, request_rate };
+enum class Arrivals : std::uint8_t { closed, constant, poisson };
+
+struct Level {
+  LevelKind kind = LevelKind::concurrency;
+  double target = 1;                     ///< users, or requests/s
+  Arrivals arrivals = Arrivals::closed;
+};
+
+enum class Latency : std::uint8_t { ttft, tpot, itl, e2e };
+/// An objective (SLO): `percentile` of `metric` <= limit. `percentile` in (0, 1), e.g. 0.99.
+struct Objective {
+  Latency metric = Latency::ttft;
+  double percentile = 0.99;
+  Nanos limit{};
+};
+/// Per-request limits of goodput; a request is good when it succeeded and meets all that are set.
+struct GoodputLimits {
+  std::optional<Nanos> ttft, tpot, e2e;
+  bool any() const { return ttft || tpot || e2e; }
+};
+
+std::string_view name(Latency metric);
+std::string_view name(LevelKind kind);
+std::string_view name(Arrivals arrivals);
+
+/// When a level's warm-up has ended and when its window may close. docs/method.md sections 2 and 3.
+struct LevelRules {
+  std::vector<Objective> objectives;     ///< empty: no verdict, only stability
+  Nanos warmup_min = std::chrono::seconds(10);
+  Nanos open_warmup_min = std::chrono::seconds(60);
+  std::optional<std::uint32_t> warmup_requests;  ///< explicit: replaces the structural warm-up; 0: none
+  std::optional<std::uint32_t> num_prompts;      ///< explicit: measure exactly this many, no early stop
+  std::optional<Nanos> duration;                 ///< explicit: measure exactly this long
+  std::uint32_t first_check = 1000;
+  double check_growth = 1.25;
+  double precision = 0.20;               ///< of p99, its longer side
+  std::uint32_t max_requests = 5000;
+  Nanos max_duration = std::chrono::seconds(600);
+  Nanos max_duration_few_users = std::chrono::seconds(60);  ///< 1 to 4 users
+  bool until_stable = false;             ///< `decided` does not end a level
+  std::optional<Nanos> expected_e2e;     ///< open loop: 3 of it is the least warm-up
+};
+
+}  // namespace loadline

@@ -1,0 +1,36 @@
+#pragma once
+// A plan: every request of one level with its due time, decided before the first byte.
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "core/level.h"
+#include "core/request.h"
+
+namespace loadline {
+
+/// Due as soon as one of the level's users is free: the closed loop.
+struct WhenUserFree {};
+/// Due at an instant after the level's start, whatever the target does: the open loop.
+struct AtOffset {
+  Nanos after_level_start{};
+};
+
+struct PlannedRequest {
+  Request request;
+  std::variant<WhenUserFree, AtOffset> due;
+};
+
+/// Requests in the order in which they become due. A plan is longer than a level needs: the level's
+/// course (core/course.h) decides how many are released. Those never released do not enter the books.
+struct Plan {
+  Level level;
+  std::uint32_t ordinal = 0;            ///< of the level within the run; enters every sharing namespace
+  std::uint64_t seed = 0;
+  std::vector<PlannedRequest> requests;
+  std::vector<std::uint64_t> blocks;
+  std::uint32_t block_size = 0;
+};
+
+}  // namespace loadline

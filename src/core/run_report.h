@@ -1,0 +1,63 @@
+#pragma once
+// The whole deliverable as one value: app assembles it, report draws it, and nothing else is drawn.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/bound.h"
+#include "core/curve.h"
+#include "core/doubt.h"
+#include "core/fact.h"
+#include "core/level.h"
+#include "core/level_result.h"
+#include "core/trace_stats.h"
+#include "core/workload.h"
+
+namespace loadline {
+
+struct RunReport {
+  // How it came to be.
+  std::string version, command, plan_yaml, started_utc;
+  std::uint64_t seed = 0;
+  std::string salt;
+  double engine_speed = 1;               ///< engine time / wall time; 1 for every real target
+  std::string host_cpu;
+  std::uint32_t client_threads = 1;
+  std::string target;                    ///< URL without credentials, or "embedded engine", or "engine model in virtual time"
+  bool interrupted = false;
+
+  // The decision.
+  std::string decision = "capacity";     ///< capacity | interactive | batch | comparison
+  std::string primary_metric;
+  std::vector<Objective> objectives;
+  GoodputLimits goodput_limits;
+
+  // What was sent to what.
+  std::vector<Fact> facts;               ///< with unknowns
+  std::string input_source, assumption;  ///< assumption empty for a user's log
+  std::optional<TraceStats> log;
+  LengthSummary log_prompt_tokens, log_completion_tokens;
+  LengthSummary sent_prompt_tokens, sent_completion_tokens;
+  std::optional<double> prompt_ks, completion_ks;   ///< two-sample KS distance log against sent
+  std::optional<double> prefix_sharing_rate;
+  std::optional<double> busiest_minute_requests_per_s;
+  std::string cache_state;               ///< cold | warm | as-found
+  std::optional<double> cache_target_rate, cache_measured_rate;
+
+  // What came out.
+  std::vector<LevelResult> levels;
+  Curve curve;
+  std::optional<Capacity> operating_point;
+  Sizing sizing;
+  std::optional<Bound> bound;
+  std::vector<Doubt> doubts;             ///< of the run; those of levels stand in the levels
+  bool valid = true;
+  std::string sentence;                  ///< the answer
+  std::vector<std::string> bound_missing; ///< what would be needed for a bound, where there is none
+};
+
+}  // namespace loadline
