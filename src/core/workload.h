@@ -20,7 +20,7 @@ struct LengthSummary {
 /// Summary of the lengths in any order; n = 0 gives zeros that must not be printed.
 LengthSummary summarise_lengths(std::vector<std::int64_t> lengths);
 
-/// A source of requests of any number, decided by the seed: `draw_requests` in workload/.
+/// A source of requests of any number, decided by the seed: workload/draw.h.
 enum class Sampler : std::uint8_t {
   rows,      ///< independent rows of the log, prompt and completion jointly
   replay,    ///< a contiguous window of the log, in order
@@ -36,6 +36,10 @@ struct Workload {
   std::vector<Request> requests;
   std::vector<std::uint64_t> blocks;
   std::uint32_t block_size = 0;
+  double scale_lengths = 1;            ///< both lengths of the source were multiplied by this
+  std::uint64_t cut_prompts = 0;       ///< requests whose prompt was longer than allowed, and was cut
+  std::uint64_t cut_completions = 0;
+  std::uint32_t passes = 1;            ///< replay: how often the log was begun; rows: most draws of one row. Sharing never crosses a pass
 };
 
 }  // namespace loadline
