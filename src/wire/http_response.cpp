@@ -1,0 +1,237 @@
+// A state machine over lines and counted bytes. Lines (status, headers, chunk sizes, trailers) are short and
+// may be split anywhere: an unfinished one is carried. Body bytes are never copied: they are handed on as
+// views. The end of a chunked body is found only by counting, never by looking for a byte pattern, since a
+// head such as "Keep-Alive: timeout=5, max=100" followed by the blank line holds the pattern of a last chunk.
+#include "wire/http_response.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace loadline {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+/// Takes the first element off a comma-separated list.
+std::string_view take_element(std::string_view& list) {
+  const std::size_t comma = list.find(',');
+  const std::string_view element = trimmed(list.substr(0, comma));
+  list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  return element;
+}
+
+bool is_token(std::string_view name) {
+  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+    return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || marks.find(c) != marks.npos;
+  });
+}
+
+}  // namespace
+
+void HttpResponse::reset(bool to_head_request) {
+  state_ = State::status_line;
+  to_head_request_ = to_head_request;
+  started_ = until_close_ = http_1_0_ = false;
+  remaining_ = 0;
+  head_bytes_ = 0;
+  carry_.clear();
+  problem_.clear();
+  head_.status = 0;
+  head_.content_length.reset();
+  head_.chunked = false;
+  head_.keep_alive = true;
+  head_.content_type.clear();
+  head_.retry_after.clear();
+  head_.server.clear();
+}
+
+void HttpResponse::fail(const char* problem) {
+  state_ = State::failed;
+  problem_ = problem;
+}
+
+std::string_view HttpResponse::feed(std::string_view& bytes) {
+  if (!bytes.empty()) started_ = true;
+  while (!bytes.empty()) {
+    switch (state_) {
+      case State::complete:
+      case State::failed:
+        return {};
+      case State::length_body:
+      case State::chunk_body:
+      case State::close_body:
+        return take_body(bytes);
+      default: {
+        const std::optional<std::string_view> line = take_line(bytes);
+        if (!line) return {};
+        on_line(*line);
+      }
+    }
+  }
+  return {};
+}
+
+std::optional<std::string_view> HttpResponse::take_line(std::string_view& bytes) {
+  const std::size_t end = bytes.find('\n');
+  const std::size_t taken = end == std::string_view::npos ? bytes.size() : end + 1;
+  head_bytes_ += taken;
+  if (head_bytes_ > head_limit) {
+    fail(state_ <= State::headers ? "the head of the response is over 64 KiB"
+                                  : "a chunk size line or the trailers are over 64 KiB");
+    return std::nullopt;
+  }
+  std::string_view line = bytes.substr(0, taken);
+  bytes.remove_prefix(taken);
+  if (end == std::string_view::npos) {
+    carry_.append(line);
+    return std::nullopt;
+  }
+  if (!carry_.empty()) {
+    carry_.append(line);
+    line_.swap(carry_);
+    carry_.clear();
+    line = line_;
+  }
+  line.remove_suffix(1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
+
+void HttpResponse::on_line(std::string_view line) {
+  switch (state_) {
+    case State::status_line: return on_status_line(line);
+    case State::headers: return line.empty() ? on_head_end() : on_header(line);
+    case State::chunk_size: return on_chunk_size(line);
+    case State::chunk_end: return on_chunk_end(line);
+    case State::trailers:
+      if (line.empty()) state_ = State::complete;
+      return;
+    default: return;
+  }
+}
+
+void HttpResponse::on_status_line(std::string_view line) {
+  const bool known = line.size() >= 12 && line.starts_with("HTTP/1.") && line[8] == ' ' &&
+                     (line[7] == '0' || line[7] == '1') && (line.size() == 12 || line[12] == ' ');
+  std::uint16_t status = 0;
+  const auto parsed = known ? std::from_chars(line.data() + 9, line.data() + 12, status) : std::from_chars_result{};
+  if (!known || parsed.ptr != line.data() + 12 || status < 100) return fail("the answer is not HTTP/1.x");
+  http_1_0_ = line[7] == '0';
+  head_.status = status;
+  head_.keep_alive = !http_1_0_;
+  state_ = State::headers;
+}
+
+void HttpResponse::on_header(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
+    return fail("a header line is not 'name: value'");   // folded lines too: obsolete, and a way to smuggle
+  }
+  const std::string_view field = line.substr(0, colon);
+  const std::string_view value = trimmed(line.substr(colon + 1));
+  if (same_word(field, "content-length")) return on_length(value);
+  if (same_word(field, "transfer-encoding")) return on_transfer_encoding(value);
+  if (same_word(field, "connection")) return on_connection(value);
+  if (same_word(field, "retry-after")) head_.retry_after = value;
+  if (same_word(field, "server")) head_.server = value;
+  if (same_word(field, "content-type")) {
+    head_.content_type = trimmed(value.substr(0, value.find(';')));
+    std::transform(head_.content_type.begin(), head_.content_type.end(), head_.content_type.begin(), lower);
+  }
+}
+
+void HttpResponse::on_length(std::string_view value) {
+  std::uint64_t length = 0;
+  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), length);
+  const bool whole = !value.empty() && parsed.ec == std::errc{} && parsed.ptr == value.data() + value.size();
+  if (!whole) return fail("Content-Length is not a number");
+  if (head_.content_length && *head_.content_length != length) return fail("two Content-Lengths that differ");
+  head_.content_length = length;
+}
+
+void HttpResponse::on_transfer_encoding(std::string_view value) {
+  while (!value.empty()) {
+    const std::string_view coding = take_element(value);
+    if (coding.empty()) continue;
+    if (!same_word(coding, "chunked") || head_.chunked) return fail("a Transfer-Encoding other than chunked");
+    head_.chunked = true;
+  }
+}
+
+void HttpResponse::on_connection(std::string_view value) {
+  while (!value.empty()) {
+    const std::string_view option = take_element(value);
+    if (same_word(option, "close")) head_.keep_alive = false;
+    if (same_word(option, "keep-alive") && http_1_0_) head_.keep_alive = true;
+  }
+}
+
+void HttpResponse::on_head_end() {
+  const std::uint16_t status = head_.status;
+  head_bytes_ = 0;
+  if (status == 101) return fail("the server switched protocols unasked");
+  if (status < 200) {   // interim: forget it, the real head follows
+    const bool to_head = to_head_request_;
+    reset(to_head);
+    started_ = true;
+    return;
+  }
+  if (head_.chunked && head_.content_length) return fail("both Content-Length and Transfer-Encoding");
+  if (to_head_request_ || status == 204 || status == 304) {
+    state_ = State::complete;
+  } else if (head_.chunked) {
+    state_ = State::chunk_size;
+  } else if (head_.content_length) {
+    remaining_ = *head_.content_length;
+    state_ = remaining_ == 0 ? State::complete : State::length_body;
+  } else {
+    until_close_ = true;
+    state_ = State::close_body;
+  }
+}
+
+void HttpResponse::on_chunk_size(std::string_view line) {
+  const std::string_view digits = trimmed(line.substr(0, line.find(';')));
+  std::uint64_t size = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), size, 16);
+  if (digits.empty() || parsed.ec != std::errc{} || parsed.ptr != digits.data() + digits.size()) {
+    return fail("a chunk size is not a hexadecimal number");
+  }
+  head_bytes_ = 0;
+  remaining_ = size;
+  state_ = size == 0 ? State::trailers : State::chunk_body;
+}
+
+void HttpResponse::on_chunk_end(std::string_view line) {
+  if (!line.empty()) return fail("a chunk is longer than its size");
+  head_bytes_ = 0;
+  state_ = State::chunk_size;
+}
+
+std::string_view HttpResponse::take_body(std::string_view& bytes) {
+  std::size_t taken = bytes.size();
+  if (state_ != State::close_body) taken = static_cast<std::size_t>(std::min<std::uint64_t>(taken, remaining_));
+  const std::string_view body = bytes.substr(0, taken);
+  bytes.remove_prefix(taken);
+  if (state_ == State::close_body) return body;
+  remaining_ -= taken;
+  if (remaining_ == 0) state_ = state_ == State::length_body ? State::complete : State::chunk_end;
+  return body;
+}
+
+void HttpResponse::end_of_input() {
+  if (state_ == State::close_body) state_ = State::complete;
+}
+
+}  // namespace loadline

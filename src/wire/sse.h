@@ -1,0 +1,66 @@
+#pragma once
+// Server-sent events from bytes in any fragmentation. Pure. It does not know what an event's data means.
+// The grammar is the WHATWG's: lines end in LF, CR or CRLF; comments and unknown fields are not events;
+// an event without data is not dispatched; an event without its blank line is discarded, and told.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// Views are valid until the next call on the parser.
+struct SseEvent {
+  enum class Kind : std::uint8_t {
+    message,   ///< a dispatched event: `type` ("message" unless the stream named one) and `data`
+    stray,     ///< a line whose field the grammar does not know, whole, in `data`: ignored by the grammar, but some
+               ///< servers write their errors so ("error: {...}", or JSON without framing)
+  };
+  Kind kind = Kind::message;
+  std::string_view type;
+  std::string_view data;
+};
+
+///   while (const std::optional<SseEvent> event = sse.next(bytes)) use(*event);
+class SseParser {
+ public:
+  /// A new stream; keeps its memory.
+  void reset();
+
+  /// Takes bytes off the front of `bytes` until an event is complete; nothing: all were taken, feed more.
+  std::optional<SseEvent> next(std::string_view& bytes);
+
+  /// Bytes of an event (a field or an unfinished line) wait for their end: when the input is over, it was cut there.
+  bool mid_event() const { return !carry_.empty() || data_seen_ || !type_.empty(); }
+  /// A line or the data of an event went past `line_limit`: the stream cannot be read on, `next` gives nothing.
+  bool failed() const { return failed_; }
+  std::string_view problem() const;
+
+  /// What the stream said last: for reports, the grammar's two other fields.
+  std::string_view last_id() const { return last_id_; }
+  std::optional<std::uint64_t> retry_ms() const { return retry_ms_; }
+
+  static constexpr std::size_t line_limit = 16 * 1024 * 1024;
+
+ private:
+  std::optional<std::string_view> take_line(std::string_view& bytes);
+  std::optional<SseEvent> on_line(std::string_view line);
+  std::optional<SseEvent> dispatch();
+  void add_data(std::string_view value);
+
+  std::string carry_;        ///< an unfinished line
+  std::string line_;         ///< a line that was put together from pieces
+  std::string data_;
+  std::string type_;
+  std::string dispatched_data_, dispatched_type_;   ///< what the last event's views point into
+  std::string last_id_;
+  std::optional<std::uint64_t> retry_ms_;
+  bool data_seen_ = false;
+  bool after_cr_ = false;    ///< an LF that follows belongs to the last line's end
+  bool first_line_ = true;   ///< may begin with a byte order mark
+  bool failed_ = false;
+};
+
+}  // namespace loadline
