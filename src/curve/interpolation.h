@@ -1,0 +1,25 @@
+#pragma once
+// The drawn curve's crossing: p99 made non-decreasing in load, interpolated in logarithms. docs/method.md section 4.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/curve.h"
+
+namespace loadline {
+
+/// One level of the drawn curve. `p99_ms` infinite where the level has none (saturated, too many failures).
+struct CurvePoint {
+  double load = 0, p99_ms = 0, n_eff = 1;
+  double requests_per_s = 0, output_tokens_per_s = 0;
+};
+
+/// ln p99 made non-decreasing by pooling adjacent violators with weights n_eff; points sorted by load.
+std::vector<double> pooled_log_p99(std::span<const CurvePoint> points);
+
+/// The crossing of `limit_ms` between two levels; absent where none lies between two finite levels. `weight`, if
+/// given, receives w, the place between them.
+std::optional<Interpolated> interpolate(std::vector<CurvePoint> points, double limit_ms, double* weight = nullptr);
+
+}  // namespace loadline

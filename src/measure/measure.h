@@ -1,0 +1,28 @@
+#pragma once
+// LevelRecords -> LevelResult: the measured set, its quantiles with their intervals, the books, the doubts.
+// A pure function of what happened: a stored run measured again, also by another objective, gives the same
+// numbers. Knows no HTTP, no plan and no clock. docs/method.md sections 1 to 3.
+
+#include "core/level.h"
+#include "core/level_result.h"
+#include "core/record.h"
+
+namespace loadline {
+
+/// Sets RequestRecord::warmup of every released request: due before the window opened (all of them where it never did).
+void mark_warmup(LevelRecords& records);
+
+/// Everything of a LevelResult but `bound`, `cache.target_rate` and the doubts about the run as a whole.
+///
+/// R = released requests due in [window_start, window_end); a level cut off in its window is measured up to `ended`;
+/// one that never opened a window has R empty and says `not_stabilised`. Censored and unsent requests of R are
+/// neither success nor failure: they are in the books and in no latency, share or rate.
+/// Stability replays the checks of the running level over R in order of due (1,000, then 25% more each, the last
+/// one at all of R), so that it may be judged by `rules.objectives` that the run did not know.
+/// `limits` are the per-request limits of goodput; where none is set those of the objectives serve.
+/// `engine_speed` = engine time / wall time: the client's own lateness is judged in wall time.
+/// Throws Bug where the books do not balance.
+LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits,
+                    double engine_speed = 1);
+
+}  // namespace loadline
