@@ -50,7 +50,7 @@ class RunWriter {
 
   /// A value of that key, in place of any before.
   void put(std::string_view key, std::string_view value);
-  /// All facts, in place of those before.
+  /// All facts, in place of those before; of two with one key the first stays.
   void put_facts(const std::vector<Fact>& facts);
   /// All doubts (of run and levels), in place of those before.
   void put_doubts(const std::vector<Doubt>& doubts);
