@@ -1,0 +1,72 @@
+#include "wire/http_request.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace loadline {
+namespace {
+
+TEST(HttpRequest, WritesAHead) {
+  std::string out;
+  std::string headers;
+  append_header(headers, "Authorization", "Bearer k");
+  append_request_head(out, "POST", "/v1/completions", "h:8000", headers, 12);
+  EXPECT_EQ(out,
+            "POST /v1/completions HTTP/1.1\r\nHost: h:8000\r\nContent-Type: application/json\r\n"
+            "Accept: text/event-stream, application/json\r\nContent-Length: 12\r\nAuthorization: Bearer k\r\n\r\n");
+  out.clear();
+  append_request_head(out, "GET", "/health", "[::1]:1", "", std::nullopt);
+  EXPECT_EQ(out, "GET /health HTTP/1.1\r\nHost: [::1]:1\r\n\r\n");
+}
+
+TEST(HttpRequest, RefusesForgedHeaders) {
+  std::string out;
+  EXPECT_THROW(append_header(out, "A", "b\r\nC: d"), Error);
+  EXPECT_THROW(append_header(out, "A\n", "b"), Error);
+  EXPECT_THROW(append_header(out, "", "b"), Error);
+  EXPECT_NO_THROW(append_header(out, "A", "caf\xC3\xA9\tx"));
+}
+
+TEST(HttpRequest, WritesTheBodies) {
+  const SamplingMembers plain{.model = "m", .max_tokens = 16};
+  const std::vector<std::uint32_t> tokens{1000, 7, 4294967295u};
+  std::string out;
+  append_completions_body(out, plain, tokens);
+  EXPECT_EQ(out, R"({"model":"m","prompt":[1000,7,4294967295],"max_tokens":16,"temperature":0,)"
+                 R"("stream":true,"stream_options":{"include_usage":true}})");
+  out.clear();
+  const SamplingMembers forced{.model = "a\"b", .max_tokens = 2, .stream = false, .ignore_eos = true, .min_tokens = 2,
+                               .extra = R"("top_k":1)"};
+  append_completions_body(out, forced, std::string_view("hi"));
+  EXPECT_EQ(out, R"({"model":"a\"b","prompt":"hi","max_tokens":2,"temperature":0,"ignore_eos":true,"min_tokens":2,"top_k":1})");
+  out.clear();
+  append_chat_body(out, plain, "a\nb");
+  EXPECT_EQ(out, R"({"model":"m","messages":[{"role":"user","content":"a\nb"}],"max_tokens":16,"temperature":0,)"
+                 R"("stream":true,"stream_options":{"include_usage":true}})");
+  out.clear();
+  append_completions_body(out, plain, std::span<const std::uint32_t>{});
+  EXPECT_NE(out.find("\"prompt\":[],"), std::string::npos);
+}
+
+TEST(HttpRequest, EscapesText) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"", "\"\""},
+      {"plain", "\"plain\""},
+      {"q\" b\\ n\n r\r t\t", R"("q\" b\\ n\n r\r t\t")"},
+      {std::string("\0\x1f", 2), R"("\u0000\u001f")"},
+      {"caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80", "\"caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80\""},
+      {"\xC3", "\"\xEF\xBF\xBD\""},
+      {"\xC0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},
+      {"\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},
+      {"\xFFx", "\"\xEF\xBF\xBDx\""},
+  };
+  for (const auto& [text, expected] : cases) {
+    std::string out;
+    append_json_string(out, text);
+    EXPECT_EQ(out, expected);
+  }
+}
+
+}  // namespace
+}  // namespace loadline
