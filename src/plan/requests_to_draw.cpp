@@ -1,0 +1,68 @@
+#include "plan/requests_to_draw.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace loadline {
+namespace {
+
+/// Parts of a plan, in requests.
+struct Needs {
+  double warmup = 0, measured = 0, cooldown = 0;
+  double sum() const { return warmup + measured + cooldown; }
+};
+
+Needs closed_needs(double users, const LevelRules& rules, std::optional<double> expected_rate) {
+  const double most_measured = rules.max_requests;
+  const double rate = expected_rate.value_or(0);
+  Needs needs;
+  needs.warmup = std::max({2 * users, 9 * most_measured, 2 * rate * seconds(rules.warmup_min)});
+  needs.measured = most_measured;
+  if (rules.duration) {
+    needs.measured = expected_rate ? std::max(most_measured, 2 * rate * seconds(*rules.duration))
+                                   : static_cast<double>(most_requests_drawn);
+  }
+  needs.cooldown = 50 * users;
+  return needs;
+}
+
+Needs open_needs(double rate, const LevelRules& rules, std::size_t initial_in_flight) {
+  const double e2e = rules.expected_e2e ? seconds(*rules.expected_e2e) : 0;
+  const auto arrivals = [rate](double span_s) {
+    const double mean = rate * span_s;
+    return mean + 4 * std::sqrt(mean);
+  };
+  Needs needs;
+  needs.warmup = static_cast<double>(initial_in_flight) + arrivals(std::max(seconds(rules.open_warmup_min), 3 * e2e));
+  needs.measured = std::min<double>(rules.max_requests, arrivals(seconds(rules.max_duration)));
+  if (rules.duration) needs.measured = arrivals(seconds(*rules.duration));
+  needs.cooldown = arrivals(std::max(120.0, 10 * e2e));
+  return needs;
+}
+
+}  // namespace
+
+std::size_t requests_to_draw(const Level& level, const LevelRules& rules, std::optional<double> expected_requests_per_s,
+                             std::size_t initial_in_flight) {
+  check(level.target > 0 && std::isfinite(level.target), "a level has a load");
+  const bool closed = level.kind == LevelKind::concurrency;
+  if (rules.num_prompts && rules.warmup_requests == 0U) return *rules.num_prompts;
+
+  Needs needs = closed ? closed_needs(level.target, rules, expected_requests_per_s)
+                       : open_needs(level.target, rules, initial_in_flight);
+  double by_number = 0;
+  if (rules.warmup_requests) {
+    by_number += *rules.warmup_requests;
+    needs.warmup = *rules.warmup_requests + (closed ? 0 : static_cast<double>(initial_in_flight));
+  }
+  if (rules.num_prompts) {
+    by_number += *rules.num_prompts;
+    needs.measured = *rules.num_prompts;
+  }
+  const double most = std::max(static_cast<double>(most_requests_drawn), by_number);
+  return static_cast<std::size_t>(std::ceil(std::min(needs.sum(), most)));
+}
+
+}  // namespace loadline
