@@ -1,0 +1,64 @@
+#pragma once
+// TLS for clients over memory: ciphertext in, plaintext out, no socket. So the receive stamp of the bytes stays
+// with the caller. The server is verified unless the user says otherwise in so many words.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+struct TlsSettings {
+  std::string server_name;     ///< SNI and the name (or IP address) that the certificate must carry
+  std::string ca_file;         ///< PEM; empty: the system's authorities
+  bool insecure = false;       ///< no verification at all: anybody may answer
+};
+
+/// What all connections of a run share: settings and trusted authorities. Throws Error when the CA file cannot be
+/// read. Outlives its sessions.
+class TlsContext {
+ public:
+  explicit TlsContext(TlsSettings settings);
+  ~TlsContext();
+  TlsContext(TlsContext&&) noexcept;
+  TlsContext& operator=(TlsContext&&) noexcept;
+
+ private:
+  friend class TlsSession;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// One connection's TLS. The handshake begins at once: `take_ciphertext` has its first flight.
+class TlsSession {
+ public:
+  explicit TlsSession(const TlsContext& context);
+  ~TlsSession();
+  TlsSession(TlsSession&&) noexcept;
+  TlsSession& operator=(TlsSession&&) noexcept;
+
+  /// Takes bytes from the network, all of them.
+  void give_ciphertext(std::string_view bytes);
+  /// Decrypted bytes, up to the buffer's size; 0: none yet. What one call of `give_ciphertext` with n bytes makes
+  /// readable is at most n plus one record (16 KiB).
+  std::size_t read(std::span<char> buffer);
+  /// Encrypts, after the handshake.
+  void write(std::string_view plaintext);
+  /// Appends what must be sent, if anything.
+  void take_ciphertext(std::string& out);
+
+  bool established() const;
+  /// The peer said that it ends: an end of file after this is in good order, one before it is a cut.
+  bool peer_closed() const;
+  bool failed() const;
+  /// Why it failed, in words ("self-signed certificate ...").
+  const std::string& problem() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace loadline
