@@ -1,7 +1,30 @@
 #include "app/main.h"
 
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "app/options.h"
+#include "core/error.h"
+
 namespace loadline {
 
-int run_program(int, char**) { return 0; }
+int run_program(int argc, char** argv) {
+  try {
+    return static_cast<int>(parse_and_run(argc, argv));
+  } catch (const Error& error) {
+    fmt::print(stderr, "loadline: {}\n", error.what());
+    return static_cast<int>(error.status());
+  } catch (const Bug& bug) {
+    fmt::print(stderr, "loadline: a bug in loadline itself, please report it: {}\n", bug.what());
+    return 70;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "loadline: out of memory; use fewer requests a level (--num-prompts) or a smaller log\n");
+    return static_cast<int>(ExitStatus::unusable_input);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "loadline: a bug in loadline itself, please report it: {}\n", error.what());
+    return 70;
+  }
+}
 
 }  // namespace loadline

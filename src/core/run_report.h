@@ -29,6 +29,7 @@ struct RunReport {
   std::uint32_t client_threads = 1;
   std::string target;                    ///< URL without credentials, or "embedded engine", or "engine model in virtual time"
   bool interrupted = false;
+  std::string interruption;              ///< what was left out and why; empty when the run came to its end
 
   // The decision.
   std::string decision = "capacity";     ///< capacity | interactive | batch | comparison

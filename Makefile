@@ -1,0 +1,28 @@
+# The README's two commands. Each does all set-up on a fresh Debian 12+ or Ubuntu 24.04+ machine.
+#   make demo   builds, then draws the worked example in virtual time and over real HTTP
+#   make test   builds, then runs every test, also against a real engine
+BUILD := build/release
+JOBS  ?= $(shell nproc)
+
+.PHONY: all demo test setup build real-engine clean
+all: build
+
+setup:
+	@tools/setup.sh
+
+build: setup
+	@cmake --preset release > build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
+	@rm -f build-configure.log
+	@cmake --build $(BUILD) -j $(JOBS)
+
+demo: build
+	@tools/demo.sh $(BUILD)/bin/loadline
+
+real-engine: setup
+	@tools/setup_real_engine.sh build/real-engine
+
+test: build real-engine
+	@ctest --test-dir $(BUILD) --output-on-failure -j 1
+
+clean:
+	rm -rf build demo-run

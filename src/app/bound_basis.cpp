@@ -1,0 +1,91 @@
+#include "app/bound_basis.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "bound/bound_at.h"
+#include "bound/bound_table.h"
+#include "core/error.h"
+
+namespace loadline {
+namespace {
+
+std::string read_config(const std::string& path) {
+  std::filesystem::path file = path;
+  if (std::filesystem::is_directory(file)) file /= "config.json";
+  std::ifstream stream(file);
+  if (!stream) throw Error(fmt::format("--model-config: cannot open {}; give the model's config.json or the folder that holds it", file.string()));
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+ModelFacts model_of(const BoundBasis& basis) {
+  return parse_model_facts(basis.model_config, "the model's config.json", {basis.weights, basis.kv});
+}
+
+std::optional<Bound> bound_of(const BoundBasis& basis, const LevelResult& level) {
+  if (basis.kind == "simulated") {
+    return bound_at(EngineNumbers{basis.weights_read_s, basis.kv_read_s_per_token, basis.compute_s_per_token, basis.kv_tokens}, level);
+  }
+  return bound_at(model_of(basis), parse_hardware(basis.hardware), level);
+}
+
+const LevelResult* nearest_level(const RunReport& report, LevelKind kind, double load) {
+  const LevelResult* nearest = nullptr;
+  const auto distance = [&](const LevelResult& level) { return std::abs(std::log(level.level.target / load)); };
+  for (const LevelResult& level : report.levels) {
+    if (level.level.kind == kind && (nearest == nullptr || distance(level) < distance(*nearest))) nearest = &level;
+  }
+  return nearest;
+}
+
+/// The level nearest to the operating point, moved to it: its requests, the point's concurrency and throughput.
+/// Without an operating point the peak, which is what was achieved.
+std::optional<LevelResult> level_to_judge(const RunReport& report) {
+  if (report.operating_point && report.operating_point->estimate_exists) {
+    const Capacity& point = *report.operating_point;
+    const LevelResult* nearest = nearest_level(report, point.kind, point.load.value);
+    if (nearest == nullptr) return std::nullopt;
+    LevelResult moved = *nearest;
+    moved.in_decode_mean *= point.load.value / nearest->level.target;
+    moved.aggregate_output_tokens_per_s = point.output_tokens_per_s.value;
+    return moved;
+  }
+  for (const LevelResult& level : report.levels) {
+    if (report.curve.peak && level.ordinal == report.curve.peak->ordinal) return level;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+BoundBasis bound_basis_of(const RunSpec& spec) {
+  BoundBasis basis;
+  if (!spec.hardware.empty()) parse_hardware(spec.hardware);
+  if (!spec.model_config.empty()) basis.model_config = read_config(spec.model_config);
+  basis.hardware = spec.hardware;
+  basis.weights = spec.weights;
+  basis.kv = spec.kv;
+  if (!basis.model_config.empty()) model_of(basis);
+  basis.kind = basis.model_config.empty() || basis.hardware.empty() ? "none" : "model";
+  return basis;
+}
+
+void add_bound(const BoundBasis& basis, RunReport& report) {
+  if (basis.kind == "none") {
+    if (basis.model_config.empty()) report.bound_missing.emplace_back("the model's config.json (--model-config)");
+    if (basis.hardware.empty()) report.bound_missing.emplace_back("the hardware (--hardware, such as 8xH100-SXM)");
+    return;
+  }
+  for (LevelResult& level : report.levels) {
+    if (const std::optional<Bound> bound = bound_of(basis, level)) level.bound = level_bound(*bound);
+  }
+  if (const std::optional<LevelResult> level = level_to_judge(report)) report.bound = bound_of(basis, *level);
+}
+
+}  // namespace loadline

@@ -1,0 +1,51 @@
+#pragma once
+// One function per command: the steps of that command, in order. Each returns the exit status.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/run_spec.h"
+#include "core/error.h"
+
+namespace loadline {
+
+struct ReportSpec {
+  std::string run;
+  std::vector<std::string> slo, goodput;
+  std::string format, output_dir;
+  bool quiet = false;
+};
+struct TraceSpec {
+  std::vector<std::string> files;
+  std::string format;
+  bool json = false;
+};
+struct PlanCommandSpec {
+  RunSpec run;
+  std::uint64_t requests = 1000;
+};
+struct BoundSpec {
+  std::string model, hardware, weights, kv, concurrency = "1";
+  std::optional<double> context;
+  std::optional<std::uint64_t> new_tokens, out_tokens;
+  std::uint64_t cached_tokens = 0;
+  bool json = false;
+};
+struct EngineSpec {
+  std::uint64_t port = 8000;
+  std::string host = "127.0.0.1";
+  double speed = 1;
+  std::vector<std::string> engine_parameter;
+};
+
+/// `command_line`: what the user typed, without secrets; it stands in the report.
+ExitStatus run_command(const RunSpec& spec, const std::string& command_line);
+ExitStatus simulate_command(RunSpec spec, const std::string& command_line);
+ExitStatus report_command(const ReportSpec& spec);
+ExitStatus trace_stats_command(const TraceSpec& spec);
+ExitStatus plan_command(const PlanCommandSpec& spec);
+ExitStatus bound_command(const BoundSpec& spec);
+ExitStatus engine_command(const EngineSpec& spec);
+
+}  // namespace loadline

@@ -1,0 +1,57 @@
+#pragma once
+// What a run was, beside its requests: written to run.sqlite as key-values when it starts and ends, read
+// back by `report`. Everything a report shows comes from here, from the facts, and from the records.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/doubt.h"
+#include "core/fact.h"
+#include "core/trace_stats.h"
+#include "core/workload.h"
+
+namespace loadline {
+
+/// What a bound is computed from.
+struct BoundBasis {
+  std::string kind = "none";             ///< none | simulated | model
+  // simulated: the embedded engine's own, docs/method.md section 5
+  double weights_read_s = 0, kv_read_s_per_token = 0, compute_s_per_token = 0, kv_tokens = 0;
+  // model: the content of config.json, so that the run folder stands alone
+  std::string model_config, hardware, weights, kv;
+};
+
+/// What the plan of one level promised.
+struct LevelPlanned {
+  std::optional<double> cache_target_rate;   ///< token hit rate of the planned prompts with an unbounded cache
+};
+
+struct RunDescription {
+  std::string version, command, plan_yaml, started_utc, target, host_cpu, salt, cache_state;
+  std::uint64_t seed = 0;
+  double engine_speed = 1;
+  std::uint32_t client_threads = 1;
+  bool simulated = false, virtual_time = false, lengths_forced = true;
+
+  std::string input_source, assumption;
+  std::optional<TraceStats> log;             ///< its lengths, rows, sharing and arrivals, without what no report shows
+  std::map<std::int64_t, std::uint64_t> log_prompt_counts, log_completion_counts;  ///< length -> rows
+  double scale_lengths = 1;
+  std::uint64_t cut_prompts = 0;
+  double mean_completion = 0;
+
+  BoundBasis bound;
+  std::optional<double> price_per_hour;
+  std::map<std::uint32_t, LevelPlanned> planned;   ///< by ordinal
+  std::vector<Fact> facts;                   ///< stored in the table `fact`
+  std::vector<Doubt> doubts;                 ///< found while running; stored in the table `doubt`
+};
+
+/// Key-values for the table `run`, and back. A missing or malformed value is an Error naming its key.
+std::map<std::string, std::string> to_values(const RunDescription& description);
+RunDescription description_from(const std::map<std::string, std::string>& values);
+
+}  // namespace loadline

@@ -1,0 +1,32 @@
+#pragma once
+// Where the traffic comes from: a log, or a published distribution that is stated as an assumption.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/run_spec.h"
+#include "core/trace.h"
+#include "core/trace_stats.h"
+#include "core/workload.h"
+
+namespace loadline {
+
+struct Input {
+  std::string source;                    ///< as the user named it
+  std::string assumption;                ///< empty for a user's log
+  std::optional<Trace> trace;            ///< absent for a built-in
+  std::string builtin;                   ///< its name, else empty
+  std::optional<TraceStats> log;         ///< of the trace
+  double mean_completion = 0;            ///< of the workload as it is sent, scaled and cut
+};
+
+/// Reads what --trace names (several files are one log); prints what was recognised and refused to standard
+/// error unless `quiet`.
+Input open_input(const RunSpec& spec, bool quiet);
+
+/// The requests of level `ordinal`, decided by the seed.
+Workload draw_requests(const Input& input, const RunSpec& spec, std::uint32_t ordinal, std::size_t count);
+
+}  // namespace loadline

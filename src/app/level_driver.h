@@ -1,0 +1,27 @@
+#pragma once
+// Who runs a level: HTTP against a target, or the engine model in virtual time. The sweep does not care.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/course.h"
+#include "core/doubt.h"
+#include "core/level_result.h"
+#include "core/plan.h"
+
+namespace loadline {
+
+class LevelDriver {
+ public:
+  virtual ~LevelDriver() = default;
+  /// Brings the target into the stated cache state before the level; doubts where it cannot.
+  virtual std::vector<Doubt> prepare(const Plan& plan) = 0;
+  /// Runs the level to its end. `records` is filled in plan order.
+  virtual void run(const Plan& plan, LevelCourse& course, LevelRecords& records) = 0;
+  /// The level is measured: for who shows or stores it.
+  virtual void measured(const LevelResult& result) = 0;
+  /// The user asked to stop: the sweep ends and keeps what is complete.
+  virtual bool interrupted() const = 0;
+};
+
+}  // namespace loadline

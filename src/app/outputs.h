@@ -1,0 +1,19 @@
+#pragma once
+// The files and pages of a report, by the names of --format.
+
+#include <string>
+#include <vector>
+
+#include "core/run_report.h"
+
+namespace loadline {
+
+/// "html,json" -> known names; Error naming the known ones.
+std::vector<std::string> parse_formats(const std::string& text);
+std::string draw(const RunReport& report, const std::string& format);
+/// report.html, report.json, report.md, report.svg, report.csv (those of `formats`) in `folder`.
+void write_files(const RunReport& report, const std::vector<std::string>& formats, const std::string& folder);
+/// The terminal's page.
+std::string terminal_page(const RunReport& report);
+
+}  // namespace loadline

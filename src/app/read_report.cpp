@@ -1,0 +1,70 @@
+#include "app/read_report.h"
+
+#include <fmt/format.h>
+
+#include "app/assemble.h"
+#include "app/plan_file.h"
+#include "app/settings.h"
+#include "app/values.h"
+#include "measure/measure.h"
+#include "report/run_reader.h"
+
+namespace loadline {
+namespace {
+
+RunSettings settings_of(const std::map<std::string, std::string>& values, const OtherQuestion& other) {
+  RunSpec spec;
+  if (const auto plan = values.find("plan"); plan != values.end()) read_plan_text(plan->second, "run.sqlite, key plan", spec);
+  if (!other.slo.empty()) spec.slo = other.slo;
+  if (!other.goodput.empty()) spec.goodput = other.goodput;
+  return settle(spec);
+}
+
+std::string load_text(const Level& level) {
+  return level.kind == LevelKind::concurrency ? fmt::format("{:g} users", level.target) : fmt::format("{:g} requests/s", level.target);
+}
+
+}  // namespace
+
+RunReport read_report(const std::string& folder, const OtherQuestion& other) {
+  const RunReader reader(folder);
+  const std::map<std::string, std::string> values = reader.values();
+  RunDescription description = description_from(values);
+  description.facts = reader.facts();
+  description.doubts = reader.doubts();
+  std::erase_if(description.doubts, [](const Doubt& doubt) { return doubt.level.has_value(); });
+  const std::vector<Doubt> level_doubts = [&] {
+    std::vector<Doubt> kept = reader.doubts();
+    std::erase_if(kept, [](const Doubt& doubt) { return !doubt.level.has_value(); });
+    return kept;
+  }();
+  const RunSettings settings = settings_of(values, other);
+
+  std::vector<LevelResult> levels;
+  std::vector<std::string> left_out;
+  for (const std::uint32_t ordinal : reader.ordinals()) {
+    const LevelRecords records = reader.level(ordinal);
+    if (records.state != "complete") {
+      left_out.push_back(fmt::format("level {} ({}) was interrupted after {} requests", ordinal + 1, load_text(records.level), records.requests.size()));
+      continue;
+    }
+    LevelResult result = measure(records, settings.rules, settings.goodput_limits, description.engine_speed);
+    for (const Doubt& doubt : level_doubts) {
+      if (doubt.level == ordinal) result.doubts.push_back(doubt);
+    }
+    levels.push_back(std::move(result));
+  }
+
+  RunReport report = assemble(description, {settings.rules.objectives, settings.goodput_limits, settings.decision, settings.primary_metric},
+                              std::move(levels));
+  const auto state = values.find("state");
+  report.interrupted = state == values.end() || state->second != "complete";
+  if (report.interrupted) {
+    report.interruption = left_out.empty() ? "The run was stopped before its last level; the levels shown are complete."
+                                           : fmt::format("The run was stopped: {} and is left out; the levels shown are complete.", fmt::join(left_out, ", "));
+    report.sentence += " " + report.interruption;
+  }
+  return report;
+}
+
+}  // namespace loadline

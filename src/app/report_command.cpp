@@ -1,0 +1,26 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "app/commands.h"
+#include "app/outputs.h"
+#include "app/read_report.h"
+
+namespace loadline {
+
+ExitStatus report_command(const ReportSpec& spec) {
+  const std::vector<std::string> formats = spec.format.empty() ? std::vector<std::string>{} : parse_formats(spec.format);
+  if (formats.size() > 1 && spec.output_dir.empty()) {
+    throw Error("--format: several formats need --output-dir FOLDER to be written to; one alone is printed");
+  }
+  const RunReport report = read_report(spec.run, {spec.slo, spec.goodput});
+  if (!spec.output_dir.empty()) {
+    write_files(report, formats.empty() ? std::vector<std::string>{"html", "json", "md", "svg", "csv"} : formats, spec.output_dir);
+  } else if (formats.size() == 1) {
+    fmt::print("{}", draw(report, formats.front()));
+  }
+  if (!spec.quiet && (formats.empty() || !spec.output_dir.empty())) fmt::print("{}", terminal_page(report));
+  return report.valid ? ExitStatus::valid : ExitStatus::not_valid;
+}
+
+}  // namespace loadline

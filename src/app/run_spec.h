@@ -1,0 +1,51 @@
+#pragma once
+// Everything a run can be told, as the user wrote it: the rows below are the command line, the plan
+// file and the reference at once.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/option_row.h"
+
+namespace loadline {
+
+struct RunSpec {
+  // target
+  std::vector<std::string> url;
+  std::string model, endpoint_type = "auto", engine, api_key, extra_body, ca_file;
+  std::vector<std::string> header, fact;
+  bool insecure = false;
+  // embedded engine
+  double engine_speed = 1;
+  std::vector<std::string> engine_parameter;
+  // input
+  std::vector<std::string> trace;
+  std::string trace_format, sampler;
+  double scale_lengths = 1;
+  std::optional<std::uint64_t> max_prompt_tokens;
+  std::string cache = "cold";
+  std::uint64_t seed = 1;
+  std::string salt;
+  // load
+  std::string concurrency, request_rate, arrivals = "poisson";
+  std::uint64_t max_users = 1024;
+  std::optional<std::uint64_t> warmup_requests, num_prompts, max_requests;
+  std::string duration, max_duration, until;
+  std::string first_byte_timeout = "300s", idle_timeout = "120s", total_timeout = "900s";
+  // decision
+  std::string decision = "capacity";
+  std::vector<std::string> slo, goodput;
+  std::optional<double> price_per_hour;
+  // bound
+  std::string hardware, model_config, weights, kv;
+  // output
+  std::string output_dir, ui;
+  bool quiet = false, check = false, json = false;
+};
+
+/// In the order of --help. A plan file key is the first name without dashes, "-" as "_".
+const std::vector<OptionRow<RunSpec>>& run_option_rows();
+
+}  // namespace loadline

@@ -1,0 +1,114 @@
+#include "app/sentence.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/values.h"
+
+namespace loadline {
+namespace {
+
+std::string objectives_text(const RunReport& report) {
+  std::vector<std::string> texts;
+  for (const Objective& objective : report.objectives) texts.push_back(describe(objective));
+  return fmt::format("{}", fmt::join(texts, " and "));
+}
+
+std::string between(const Estimate& estimate) {
+  if (estimate.low && estimate.high) return fmt::format("{} to {}", rounded(*estimate.low), rounded(*estimate.high));
+  if (estimate.low) return fmt::format("at least {}", rounded(*estimate.low));
+  if (estimate.high) return fmt::format("less than {}", rounded(*estimate.high));
+  return rounded(estimate.value);
+}
+
+std::string load_text(LevelKind kind, double load) {
+  if (kind == LevelKind::concurrency) {
+    return fmt::format("{} user{} who wait{} for each answer", grouped(std::round(load)), std::round(load) == 1 ? "" : "s",
+                       std::round(load) == 1 ? "s" : "");
+  }
+  return fmt::format("Poisson arrivals at {} requests/s", rounded(load));
+}
+
+std::string peak_text(const RunReport& report) {
+  if (!report.curve.peak) return "";
+  const Peak& peak = *report.curve.peak;
+  const std::string tokens = grouped(std::round(peak.aggregate_output_tokens_per_s));
+  if (report.objectives.empty() || !peak.slo_multiple) return fmt::format("; the peak is {} output tokens/s", tokens);
+  if (*peak.slo_multiple <= 1) return fmt::format("; the peak of {} output tokens/s still meets that objective", tokens);
+  return fmt::format("; the peak of {} output tokens/s happens at {:.1f} times that objective", tokens, *peak.slo_multiple);
+}
+
+std::string bracketed_text(const RunReport& report, const Capacity& point) {
+  const std::string head = point.kind == LevelKind::concurrency ? "About " + load_text(point.kind, point.load.value)
+                                                                : load_text(point.kind, point.load.value);
+  return fmt::format("{}: {} requests/s of this traffic and {} output tokens/s, with {}{}.", head, between(point.requests_per_s),
+                     between(point.output_tokens_per_s), objectives_text(report), peak_text(report));
+}
+
+std::string outside_text(const RunReport& report, const Capacity& point) {
+  const LevelResult* edge = nullptr;
+  for (const LevelResult& level : report.levels) {
+    if (level.level.kind != point.kind) continue;
+    const bool further = edge == nullptr || (point.crossing == Crossing::below_first_level ? level.level.target < edge->level.target
+                                                                                            : level.level.target > edge->level.target);
+    if (further) edge = &level;
+  }
+  if (edge == nullptr) return "No level was measured.";
+  const std::string load = load_text(point.kind, edge->level.target);
+  if (point.crossing == Crossing::below_first_level) {
+    return fmt::format("Already {} miss {}: capacity is below {} requests/s, and no level meets the objective{}.", load,
+                       objectives_text(report), rounded(edge->completed_requests_per_s), peak_text(report));
+  }
+  return fmt::format("No level was found to miss {}: capacity is at least the {} requests/s of {}, and more levels would be needed to find it{}.",
+                     objectives_text(report), rounded(edge->completed_requests_per_s), load, peak_text(report));
+}
+
+}  // namespace
+
+std::string answer_sentence(const RunReport& report) {
+  if (report.levels.empty()) return "No level was completed: there is no answer.";
+  if (report.objectives.empty()) {
+    return fmt::format("No objective was given, so no operating point exists: the curve alone{}. Give one with --slo, for example "
+                       "`loadline report RUN --slo 'p99 ttft<=1000ms'`.",
+                       peak_text(report));
+  }
+  if (!report.operating_point) return fmt::format("The levels do not tell where {} is crossed{}.", objectives_text(report), peak_text(report));
+  const Capacity& point = *report.operating_point;
+  return point.crossing == Crossing::bracketed && point.estimate_exists ? bracketed_text(report, point) : outside_text(report, point);
+}
+
+Sizing size_deployment(const RunReport& report, std::optional<double> price_per_hour) {
+  Sizing sizing;
+  if (!report.operating_point || !report.operating_point->estimate_exists) {
+    sizing.sentence = "No sizing: it needs an operating point inside the measured levels.";
+    return sizing;
+  }
+  const Capacity& point = *report.operating_point;
+  std::string sentence;
+  if (report.busiest_minute_requests_per_s) {
+    const double busiest = *report.busiest_minute_requests_per_s;
+    Estimate replicas{busiest / point.requests_per_s.value, std::nullopt, std::nullopt};
+    if (point.requests_per_s.high) replicas.low = busiest / *point.requests_per_s.high;
+    if (point.requests_per_s.low && *point.requests_per_s.low > 0) replicas.high = busiest / *point.requests_per_s.low;
+    sizing.replicas = replicas;
+    const double whole = std::max(1.0, std::ceil(replicas.high.value_or(replicas.value)));
+    sentence = fmt::format("The log's busiest minute ({} requests/s) is {} times this capacity ({}): {} such deployment{} carr{} it",
+                           rounded(busiest), rounded(replicas.value), between(replicas), grouped(whole), whole == 1 ? "" : "s",
+                           whole == 1 ? "ies" : "y");
+    sentence += point.kind == LevelKind::concurrency
+                    ? " if its users wait for their answers as the measured ones did; arrivals that do not wait need more (the open-loop capacity is smaller)."
+                    : ".";
+  } else {
+    sentence = "No sizing from a log: the input has no times of arrival.";
+  }
+  if (price_per_hour && point.output_tokens_per_s.value > 0) {
+    sizing.cost_per_million_output_tokens = *price_per_hour / 3600.0 / point.output_tokens_per_s.value * 1e6;
+    sentence += fmt::format(" At {} an hour a million output tokens cost {}.", rounded(*price_per_hour),
+                            rounded(*sizing.cost_per_million_output_tokens));
+  }
+  sizing.sentence = sentence;
+  return sizing;
+}
+
+}  // namespace loadline

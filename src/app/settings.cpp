@@ -1,0 +1,120 @@
+#include "app/settings.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/values.h"
+#include "core/error.h"
+
+namespace loadline {
+namespace {
+
+void require_one_of(std::string_view flag, const std::string& value, const std::vector<std::string>& known) {
+  if (std::ranges::find(known, value) != known.end()) return;
+  const std::string near = nearest_name(value, known);
+  throw Error(fmt::format("{}: '{}' is unknown{}; known are {}", flag, value,
+                          near.empty() ? "" : ", did you mean " + near + "?", fmt::join(known, ", ")));
+}
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> primary_metrics = {
+    {{"capacity", "capacity_requests_per_s"},
+     {"interactive", "user_rate_tokens_per_s"},
+     {"batch", "aggregate_output_tokens_per_s"}}};
+
+std::uint32_t count_of(std::string_view flag, std::uint64_t value) {
+  if (value > 10'000'000) throw Error(fmt::format("{}: {} requests a level is more than loadline plans (10,000,000)", flag, value));
+  return static_cast<std::uint32_t>(value);
+}
+
+std::vector<Level> levels_of(const RunSpec& spec) {
+  if (!spec.concurrency.empty() && !spec.request_rate.empty()) {
+    throw Error("--concurrency and --request-rate are two kinds of load whose capacities are never mixed; give one of them");
+  }
+  std::vector<Level> levels;
+  if (!spec.concurrency.empty()) {
+    for (const double users : parse_levels(spec.concurrency, "--concurrency", true)) {
+      levels.push_back({LevelKind::concurrency, users, Arrivals::closed});
+    }
+  }
+  if (!spec.request_rate.empty()) {
+    const Arrivals arrivals = spec.arrivals == "constant" ? Arrivals::constant : Arrivals::poisson;
+    for (const double rate : parse_levels(spec.request_rate, "--request-rate", false)) {
+      levels.push_back({LevelKind::request_rate, rate, arrivals});
+    }
+  }
+  return levels;
+}
+
+void set_extent(const RunSpec& spec, LevelRules& rules) {
+  if (spec.warmup_requests) rules.warmup_requests = count_of("--warmup-requests", *spec.warmup_requests);
+  if (spec.num_prompts) {
+    if (*spec.num_prompts == 0) throw Error("--num-prompts: 0 requests measure nothing; give 1 or more");
+    rules.num_prompts = count_of("--num-prompts", *spec.num_prompts);
+  }
+  if (!spec.duration.empty()) {
+    if (spec.num_prompts) throw Error("--duration and --num-prompts both say when a level ends; give one of them");
+    rules.duration = parse_duration(spec.duration, "--duration");
+  }
+  if (spec.max_requests) {
+    if (*spec.max_requests == 0) throw Error("--max-requests: 0 requests measure nothing; give 1 or more");
+    rules.max_requests = count_of("--max-requests", *spec.max_requests);
+  }
+  if (!spec.max_duration.empty()) {
+    rules.max_duration = parse_duration(spec.max_duration, "--max-duration");
+    rules.max_duration_few_users = std::min(rules.max_duration, rules.max_duration_few_users);
+  }
+  if (!spec.until.empty()) {
+    require_one_of("--until", spec.until, {"stable", "decided"});
+    rules.until_stable = spec.until == "stable";
+  }
+}
+
+}  // namespace
+
+std::vector<Objective> parse_objectives(const std::vector<std::string>& texts) {
+  std::vector<Objective> objectives;
+  for (const std::string& text : texts) {
+    const Objective objective = parse_objective(text, "--slo");
+    for (const Objective& other : objectives) {
+      if (other.metric == objective.metric && other.percentile == objective.percentile) {
+        throw Error(fmt::format("--slo: '{}' and '{}' limit the same percentile of the same metric; give one of them",
+                                describe(other), describe(objective)));
+      }
+    }
+    objectives.push_back(objective);
+  }
+  return objectives;
+}
+
+RunSettings settle(const RunSpec& spec) {
+  RunSettings settings;
+  require_one_of("--decision", spec.decision, {"capacity", "interactive", "batch"});
+  require_one_of("--arrivals", spec.arrivals, {"poisson", "constant"});
+  require_one_of("--cache", spec.cache, {"cold", "as-found"});
+  require_one_of("--endpoint-type", spec.endpoint_type, {"auto", "chat", "completions"});
+  if (!spec.ui.empty()) require_one_of("--ui", spec.ui, {"live", "plain", "none"});
+  if (!spec.sampler.empty()) require_one_of("--sampler", spec.sampler, {"rows", "replay"});
+  if (!(spec.scale_lengths > 0) || spec.scale_lengths > 1000) throw Error("--scale-lengths: must be above 0 and at most 1000");
+  if (!(spec.engine_speed > 0) || spec.engine_speed > 1000) throw Error("--engine-speed: must be above 0 and at most 1000");
+  if (spec.engine_speed != 1 && !spec.url.empty()) {
+    throw Error("--engine-speed: only the embedded engine can run faster than the wall; leave it out with --url");
+  }
+  if (spec.max_prompt_tokens && *spec.max_prompt_tokens == 0) throw Error("--max-prompt-tokens: must be 1 or more");
+  if (spec.max_users == 0) throw Error("--max-users: must be 1 or more");
+  if (spec.price_per_hour && !(*spec.price_per_hour >= 0)) throw Error("--price-per-hour: must be 0 or more");
+
+  settings.decision = spec.decision;
+  for (const auto& [decision, metric] : primary_metrics) {
+    if (decision == spec.decision) settings.primary_metric = metric;
+  }
+  settings.max_users = static_cast<double>(spec.max_users);
+  settings.levels = levels_of(spec);
+  settings.rules.objectives = parse_objectives(spec.slo);
+  settings.goodput_limits = parse_goodput(spec.goodput, "--goodput");
+  set_extent(spec, settings.rules);
+  return settings;
+}
+
+}  // namespace loadline

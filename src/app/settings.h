@@ -1,0 +1,26 @@
+#pragma once
+// What the user wrote, checked and typed: everything that decides a sweep.
+
+#include <string>
+#include <vector>
+
+#include "app/run_spec.h"
+#include "core/level.h"
+
+namespace loadline {
+
+struct RunSettings {
+  std::vector<Level> levels;            ///< the user's own list; empty: the ladder of docs/method.md
+  LevelRules rules;                     ///< with the objectives
+  GoodputLimits goodput_limits;
+  std::string decision, primary_metric;
+  double max_users = 1024;
+};
+
+/// Throws Error for values that cannot be used or contradict each other.
+RunSettings settle(const RunSpec& spec);
+
+/// The objectives of `texts`; refuses two limits on the same percentile of the same metric.
+std::vector<Objective> parse_objectives(const std::vector<std::string>& texts);
+
+}  // namespace loadline

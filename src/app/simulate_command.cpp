@@ -1,0 +1,55 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "app/assemble.h"
+#include "app/commands.h"
+#include "app/describe_run.h"
+#include "app/outputs.h"
+#include "app/simulated_driver.h"
+#include "app/sweep.h"
+#include "app/run_folder.h"
+
+namespace loadline {
+namespace {
+
+/// Without flags the worked example of docs/method.md, long enough that its table comes out.
+void default_to_worked_example(RunSpec& spec) {
+  if (!spec.trace.empty() || !spec.concurrency.empty() || !spec.request_rate.empty()) return;
+  spec.trace = {"builtin:worked-example"};
+  spec.concurrency = "8,32,64,96";
+  if (spec.slo.empty()) spec.slo = {"p99 ttft<=1000ms"};
+  if (!spec.num_prompts && spec.duration.empty()) spec.num_prompts = 20000;
+}
+
+}  // namespace
+
+ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
+  if (!spec.url.empty()) throw Error("simulate: measures the engine model, not a server; use `loadline run --url` for a server");
+  if (spec.engine_speed != 1) throw Error("simulate: virtual time has no speed; leave --engine-speed out");
+  default_to_worked_example(spec);
+  const RunSettings settings = settle(spec);
+  const EngineParameters parameters = engine_parameters_of(spec.engine_parameter);
+  if (!spec.output_dir.empty()) refuse_existing_folder(spec.output_dir);
+  const Input input = open_input(spec, spec.quiet);
+
+  RunDescription description = describe_run(spec, input, command_line);
+  description.target = "loadline's engine model in virtual time";
+  description.virtual_time = true;
+  describe_embedded_engine(parameters, description);
+  Progress progress(progress_kind(spec.ui, spec.quiet || spec.json), 1);
+  SimulatedDriver driver(parameters, progress);
+  std::vector<LevelResult> levels = sweep(spec, settings, input, driver, description);
+
+  const RunReport report = assemble(
+      description, {settings.rules.objectives, settings.goodput_limits, settings.decision, settings.primary_metric}, std::move(levels));
+  if (!spec.output_dir.empty()) write_files(report, {"html", "json", "md", "svg", "csv"}, spec.output_dir);
+  if (spec.json) {
+    fmt::print("{}", draw(report, "json"));
+  } else if (!spec.quiet) {
+    fmt::print("{}", terminal_page(report));
+  }
+  return report.valid ? ExitStatus::valid : ExitStatus::not_valid;
+}
+
+}  // namespace loadline

@@ -1,0 +1,100 @@
+#include "app/sweep.h"
+
+#include <cmath>
+
+#include "curve/ladder.h"
+#include "measure/measure.h"
+#include "measure/standard_course.h"
+#include "plan/make_plan.h"
+#include "plan/requests_to_draw.h"
+#include "workload/sharing.h"
+
+namespace loadline {
+namespace {
+
+/// What the levels run so far tell of the next one: its rate, and how long a request takes.
+struct Expectation {
+  std::optional<double> requests_per_s;
+  std::optional<Nanos> e2e;
+};
+
+Expectation expect(const Level& level, const std::vector<LevelResult>& results) {
+  Expectation expected;
+  const LevelResult* nearest = nullptr;
+  for (const LevelResult& result : results) {
+    if (result.level.kind != level.kind || !result.e2e_ms.mean) continue;
+    const auto distance = [&](const LevelResult& r) { return std::abs(std::log(r.level.target / level.target)); };
+    if (nearest == nullptr || distance(result) < distance(*nearest)) nearest = &result;
+  }
+  if (nearest == nullptr) return expected;
+  expected.requests_per_s = level.kind == LevelKind::request_rate
+                                ? level.target
+                                : nearest->completed_requests_per_s * std::max(1.0, level.target / nearest->level.target);
+  expected.e2e = nanos(Seconds(*nearest->e2e_ms.mean / 1e3));
+  return expected;
+}
+
+std::optional<Level> choose_level(const RunSettings& settings, const std::vector<LevelResult>& results) {
+  if (!settings.levels.empty()) {
+    if (results.size() >= settings.levels.size()) return std::nullopt;
+    return settings.levels[results.size()];
+  }
+  LadderSettings ladder;
+  ladder.objectives = settings.rules.objectives;
+  ladder.most_users = settings.max_users;
+  const std::optional<double> users = next_level(results, ladder);
+  if (!users) return std::nullopt;
+  return Level{LevelKind::concurrency, *users, Arrivals::closed};
+}
+
+Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, const LevelRules& rules,
+                std::uint32_t ordinal, const Expectation& expected, RunDescription& description) {
+  PlanSettings plan_settings{level, ordinal, spec.seed};
+  if (level.kind == LevelKind::request_rate && expected.e2e) {
+    // Start with the expected number in flight, so that the queue need not grow from empty.
+    plan_settings.initial_in_flight = static_cast<std::size_t>(std::llround(level.target * seconds(*expected.e2e)));
+  }
+  const std::size_t count = requests_to_draw(level, rules, expected.requests_per_s, plan_settings.initial_in_flight);
+  const Workload workload = draw_requests(input, spec, ordinal, count);
+  description.cut_prompts += workload.cut_prompts;
+  return make_plan(workload, plan_settings);
+}
+
+/// The prompts that were released, as the plan made them.
+LevelPlanned planned_of(const Plan& plan, std::size_t released) {
+  LevelPlanned planned;
+  planned.cache_target_rate = planned_hit_rate(plan, released);
+  return planned;
+}
+
+}  // namespace
+
+std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input, LevelDriver& driver,
+                               RunDescription& description) {
+  std::vector<LevelResult> results;
+  while (const std::optional<Level> level = choose_level(settings, results)) {
+    if (driver.interrupted()) break;
+    const auto ordinal = static_cast<std::uint32_t>(results.size());
+    const Expectation expected = expect(*level, results);
+    LevelRules rules = settings.rules;
+    rules.expected_e2e = expected.e2e;
+    const Plan plan = plan_level(spec, input, *level, rules, ordinal, expected, description);
+
+    std::vector<Doubt> doubts = driver.prepare(plan);
+    StandardCourse course(*level, rules);
+    LevelRecords records;
+    records.level = *level;
+    records.ordinal = ordinal;
+    driver.run(plan, course, records);
+    description.planned[ordinal] = planned_of(plan, records.requests.size());
+    if (driver.interrupted()) break;
+
+    LevelResult result = measure(records, rules, settings.goodput_limits, spec.engine_speed);
+    result.doubts.insert(result.doubts.begin(), doubts.begin(), doubts.end());
+    driver.measured(result);
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace loadline

@@ -1,0 +1,36 @@
+#pragma once
+// Text of options and plan files -> values. Every error is one sentence that names the place (`where`:
+// "--slo" or "plan.yaml line 3, key slo"), the text, and what would be right.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/level.h"
+#include "core/units.h"
+
+namespace loadline {
+
+double parse_number(std::string_view text, std::string_view where);
+std::uint64_t parse_whole_number(std::string_view text, std::string_view where);
+/// "15m", "600s", "250ms", "2h"; a bare number is seconds.
+Nanos parse_duration(std::string_view text, std::string_view where);
+/// "1,2,4": positive, at least one, no duplicates; whole when `whole`.
+std::vector<double> parse_levels(std::string_view text, std::string_view where, bool whole);
+/// "p99 ttft<=1000ms"; ttft, tpot, itl, e2e; s, ms or us.
+Objective parse_objective(std::string_view text, std::string_view where);
+/// "ttft:1000", "tpot:50", "e2e:20000" (ms), any number of them, also in one text separated by blanks or commas.
+GoodputLimits parse_goodput(const std::vector<std::string>& texts, std::string_view where);
+
+/// "p99 TTFT <= 1,000 ms"
+std::string describe(const Objective& objective);
+/// "1,234.5": thousands separated, `digits` after the point.
+std::string grouped(double value, int digits = 0);
+/// Three or so significant digits, thousands separated: "9.88", "50", "7,250".
+std::string rounded(double value);
+
+/// The one of `candidates` that differs least from `text` (edit distance), "" when nothing is near.
+std::string nearest_name(std::string_view text, const std::vector<std::string>& candidates);
+
+}  // namespace loadline

@@ -1,0 +1,85 @@
+#include "app/values.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace loadline {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Values, Objectives) {
+  const Objective objective = parse_objective("p99 ttft<=1000ms", "--slo");
+  EXPECT_EQ(objective.metric, Latency::ttft);
+  EXPECT_DOUBLE_EQ(objective.percentile, 0.99);
+  EXPECT_EQ(objective.limit, 1s);
+  EXPECT_EQ(describe(objective), "p99 TTFT <= 1,000 ms");
+  const Objective other = parse_objective(" P99.9  TPOT <= 0.05 s ", "--slo");
+  EXPECT_EQ(other.metric, Latency::tpot);
+  EXPECT_DOUBLE_EQ(other.percentile, 0.999);
+  EXPECT_EQ(other.limit, 50ms);
+}
+
+TEST(Values, ObjectivesThatCannotBeReadSayWhy) {
+  EXPECT_EQ(refusal([] { parse_objective("p99 tftt<=1s", "--slo"); }),
+            "--slo: cannot read the objective 'p99 tftt<=1s': unknown metric 'tftt', did you mean ttft?; known are ttft, "
+            "tpot, itl, e2e; write it like 'p99 ttft<=1000ms'");
+  for (const char* text : {"", "fast", "ttft<=1s", "p99 ttft<1s", "p0 ttft<=1s", "p100 ttft<=1s", "p99 ttft<=-5ms",
+                           "p99 ttft<=10", "p99 ttft<=10 parsecs", "p99 ttft<=nan ms", "p99 ttft<=inf s", "p99 ttft<=1e300h"}) {
+    EXPECT_THROW(parse_objective(text, "--slo"), Error) << text;
+  }
+}
+
+TEST(Values, Levels) {
+  EXPECT_EQ(parse_levels("1,2, 4", "--concurrency", true), (std::vector<double>{1, 2, 4}));
+  EXPECT_EQ(parse_levels("0.5,2", "--request-rate", false), (std::vector<double>{0.5, 2}));
+  for (const char* text : {"", ",", "0", "1,1", "1.5", "-3", "many", "1e9"}) {
+    EXPECT_THROW(parse_levels(text, "--concurrency", true), Error) << text;
+  }
+}
+
+TEST(Values, DurationsAndNumbers) {
+  EXPECT_EQ(parse_duration("15m", "x"), 900s);
+  EXPECT_EQ(parse_duration("90", "x"), 90s);
+  EXPECT_EQ(parse_duration("1.5 s", "x"), 1500ms);
+  EXPECT_THROW(parse_duration("0", "x"), Error);
+  EXPECT_THROW(parse_duration("soon", "x"), Error);
+  EXPECT_THROW(parse_whole_number("-1", "x"), Error);
+  EXPECT_THROW(parse_whole_number("7x", "x"), Error);
+  EXPECT_EQ(parse_whole_number("18446744073709551615", "x"), ~std::uint64_t{0});
+  EXPECT_THROW(parse_number("1,5", "x"), Error);
+}
+
+TEST(Values, Goodput) {
+  const GoodputLimits limits = parse_goodput({"ttft:1000 tpot:50"}, "--goodput");
+  EXPECT_EQ(limits.ttft, 1s);
+  EXPECT_EQ(limits.tpot, 50ms);
+  EXPECT_FALSE(limits.e2e);
+  EXPECT_THROW(parse_goodput({"itl:5"}, "--goodput"), Error);
+  EXPECT_THROW(parse_goodput({"ttft:5", "ttft:6"}, "--goodput"), Error);
+  EXPECT_THROW(parse_goodput({"ttft"}, "--goodput"), Error);
+}
+
+TEST(Values, Printing) {
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(grouped(-1234.5, 1), "-1,234.5");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(rounded(9.8765), "9.88");
+  EXPECT_EQ(rounded(50.13), "50.1");
+  EXPECT_EQ(rounded(12347), "12,350");
+  EXPECT_EQ(nearest_name("concurency", {"concurrency", "seed"}), "concurrency");
+  EXPECT_EQ(nearest_name("zebra", {"concurrency", "seed"}), "");
+}
+
+}  // namespace
+}  // namespace loadline

@@ -1,0 +1,95 @@
+"""Bad input gets one clear sentence (what, where, what to do) and the exit status of the reference; nothing is overwritten."""
+import os
+import unittest
+
+from program import DATA, loadline, new_folder
+
+
+class BadInput(unittest.TestCase):
+    def setUp(self):
+        self.temporary = new_folder()
+        self.folder = self.temporary.name
+        self.addCleanup(self.temporary.cleanup)
+
+    def refuse(self, status, words, *arguments):
+        """`loadline ARGUMENTS` ends with `status` and one sentence that holds all `words`."""
+        process = loadline(*arguments, cwd=self.folder, timeout=60)
+        self.assertEqual(process.returncode, status, process.stderr)
+        self.assertEqual(process.stdout, "")
+        lines = process.stderr.strip().splitlines()
+        self.assertEqual(len(lines), 1, process.stderr)
+        for word in words:
+            self.assertIn(word, lines[0])
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def test_no_such_file(self):
+        self.refuse(2, ["missing.csv"], "trace", "stats", "missing.csv")
+        self.refuse(2, ["missing.csv"], "run", "--trace", "missing.csv")
+        self.refuse(2, ["missing.yaml"], "run", "missing.yaml")
+        self.refuse(2, ["missing"], "report", "missing")
+        self.refuse(2, ["missing"], "bound", "--model", "missing", "--hardware", "H100-SXM")
+
+    def test_empty_trace(self):
+        self.refuse(2, ["empty.csv"], "trace", "stats", self.write("empty.csv", ""))
+        self.refuse(2, ["empty.csv"], "run", "--trace", self.write("empty.csv", ""))
+
+    def test_trace_without_a_usable_row(self):
+        path = self.write("zero.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46.6805900,374,0\n")
+        self.refuse(2, ["zero.csv", "2"], "trace", "stats", path)
+
+    def test_unknown_format(self):
+        self.refuse(2, ["novel.txt"], "trace", "stats", self.write("novel.txt", "It was a dark and stormy night.\n"))
+
+    def test_a_folder_is_no_trace(self):
+        self.refuse(2, [self.folder], "trace", "stats", self.folder)
+
+    def test_url_that_refuses(self):
+        self.refuse(3, ["127.0.0.1:1"], "run", "--url", "http://127.0.0.1:1", "--output-dir", "out")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "out")))
+
+    def test_url_that_is_none(self):
+        self.refuse(2, ["ftp"], "run", "--url", "ftp://127.0.0.1")
+        self.refuse(2, ["--url"], "run", "--url", "http://user:secret@127.0.0.1:1")
+
+    def test_objectives(self):
+        self.refuse(2, ["tftt", "ttft"], "run", "--slo", "p99 tftt<=1s")
+        self.refuse(2, ["--slo"], "run", "--slo", "fast")
+        self.refuse(2, ["--slo"], "simulate", "--slo", "p99 ttft<=1s", "--slo", "p99 ttft<=2s")
+
+    def test_levels(self):
+        for text in ("", "0", "1,1", "x"):
+            self.refuse(2, ["--concurrency"], "run", "--concurrency", text)
+
+    def test_output_folder_that_exists(self):
+        os.mkdir(os.path.join(self.folder, "out"))
+        keep = self.write("out/keep.txt", "mine")
+        self.refuse(2, ["out", "exists"], "run", "--output-dir", "out")
+        self.refuse(2, ["out", "exists"], "simulate", "--output-dir", "out")
+        self.assertEqual(open(keep).read(), "mine")
+
+    def test_plan_file(self):
+        self.refuse(2, ["plan.yaml line 2", "concurency", "concurrency"], "run", self.write("plan.yaml", "seed: 1\nconcurency: 4\n"))
+        self.refuse(2, ["plan.yaml line 1", "seed"], "run", self.write("plan.yaml", "seed: many\n"))
+        self.refuse(2, ["plan.yaml"], "run", self.write("plan.yaml", "- 1\n- 2\n"))
+        self.refuse(2, ["plan.yaml"], "run", self.write("plan.yaml", "a: [\n"))
+        self.refuse(2, ["api_key"], "run", self.write("plan.yaml", "api_key: sk-123\n"))
+
+    def test_arguments(self):
+        self.refuse(2, ["--no-such-flag"], "run", "--no-such-flag")
+        self.refuse(2, ["builtin:chat-azur"], "simulate", "--trace", "builtin:chat-azur")
+        self.refuse(2, ["--fact"], "run", "--fact", "quantization")
+        self.refuse(2, ["H1000"], "bound", "--model", os.path.join(DATA, "llama-3.1-8b", "config.json"), "--hardware", "H1000")
+        self.refuse(2, ["--engine-speed"], "run", "--engine-speed", "0")
+
+    def test_folder_that_is_no_run(self):
+        self.write("run.sqlite", "this is no database, however long the text may be, and it is long enough")
+        self.refuse(2, ["run.sqlite"], "report", self.folder)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

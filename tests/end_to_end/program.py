@@ -1,0 +1,38 @@
+"""Runs the program for the tests: no shell, bounded in time, with its output kept."""
+import json
+import os
+import subprocess
+import tempfile
+
+LOADLINE = os.environ["LOADLINE"]
+SOURCE = os.environ["LOADLINE_SOURCE"]
+SHARED = os.environ.get("LOADLINE_SHARED") or os.path.join(SOURCE, "..", "shared")
+DATA = os.path.join(SOURCE, "tests", "data")
+
+
+def loadline(*arguments, timeout=300, **options):
+    """The finished process of `loadline ARGUMENTS`."""
+    environment = dict(os.environ)
+    environment.pop("OPENAI_API_KEY", None)
+    environment.update(options.pop("environment", {}))
+    return subprocess.run([LOADLINE, *map(str, arguments)], capture_output=True, text=True, timeout=timeout,
+                          env=environment, **options)
+
+
+def loadline_json(*arguments, **options):
+    """Standard output of a run that must succeed, as JSON."""
+    process = loadline(*arguments, **options)
+    if process.returncode != 0:
+        raise AssertionError(f"exit {process.returncode}: {process.stderr}")
+    return json.loads(process.stdout)
+
+
+def new_folder():
+    """A path that does not exist inside a folder that is cleaned up by the caller."""
+    return tempfile.TemporaryDirectory(prefix="loadline-test-")
+
+
+def shared(path):
+    """A file of the large real traces, or None where they are not."""
+    full = os.path.join(SHARED, path)
+    return full if os.path.exists(full) else None

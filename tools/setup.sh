@@ -1,0 +1,32 @@
+#!/bin/sh
+# Installs what the build needs, by package name; without root or sudo says what is missing.
+set -eu
+packages="g++ cmake ninja-build pkg-config libsimdjson-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libfmt-dev
+libsqlite3-dev libssl-dev libboost-dev libgtest-dev zlib1g-dev python3 python3-venv sqlite3"
+
+missing=""
+for package in $packages; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+  echo "loadline builds on Debian 12+ or Ubuntu 24.04+; install the equivalents of:$missing" >&2
+  exit 1
+fi
+root=""
+if [ "$(id -u)" != 0 ]; then
+  if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    root="sudo"
+  else
+    echo "These packages are missing; install them and run make again:" >&2
+    echo "  sudo apt-get install$missing" >&2
+    exit 1
+  fi
+fi
+echo "installing:$missing"
+log=$(mktemp)
+# shellcheck disable=SC2086 # the names are words on purpose
+{ $root apt-get update && DEBIAN_FRONTEND=noninteractive $root apt-get install -y --no-install-recommends $missing; } \
+  >"$log" 2>&1 || { cat "$log" >&2; echo "apt-get could not install:$missing" >&2; exit 1; }
+rm -f "$log"
