@@ -54,18 +54,25 @@ class StandardCourse : public LevelCourse {
 
   bool is_open_loop() const { return level_.kind == LevelKind::request_rate; }
   bool sends_exactly() const { return rules_.num_prompts && rules_.warmup_requests == 0u; }
-  std::uint64_t request_limit() const;
-  Nanos window_limit() const;
+  bool stops_early() const { return !rules_.num_prompts && !rules_.duration; }
+  bool plan_is_used_up() const;
+  Nanos least_warmup() const;
+  std::optional<std::uint64_t> request_limit() const;
+  std::optional<Nanos> window_limit() const;
+  bool belongs_to_window(RunTime due) const;
+  RunTime due_of(std::uint32_t serial) const;
+
   void end_request(std::uint32_t serial);
-  void take_into_window(std::uint32_t serial);
-  bool warmup_is_over(RunTime now) const;
-  std::optional<RunTime> warmup_wake() const;
   void sample_queue(RunTime now);
+  void judge_warmup(RunTime now);
+  void open_window(RunTime now);
+  void stop_without_window(std::string why);
+  void advance_resolved();
   void judge_window(RunTime now);
   void close_window(RunTime end, Phase next, std::string why);
-  void close_when_next_is_due(std::string why);
+  void set_window_end(RunTime end);
   void leave_cool_down(RunTime now);
-  void advance_resolved();
+  void finish();
 
   Level level_;
   LevelRules rules_;
@@ -73,7 +80,8 @@ class StandardCourse : public LevelCourse {
   std::optional<SaturationWatch> queue_;
   const LevelRecords* records_ = nullptr;
   Phase phase_ = Phase::warming_up;
-  RunTime started_{};
+  RunTime started_{}, latest_{};         // latest_: the last instant told or asked
+  std::optional<RunTime> last_due_;
   std::optional<RunTime> window_start_, window_end_, closed_at_;
   bool end_is_pending_ = false;          // the window closes with the due moment of the next release
   RunTime next_sample_{};
@@ -88,7 +96,6 @@ class StandardCourse : public LevelCourse {
   std::uint64_t members_ended_ = 0, resolved_ = 0;
   std::uint32_t in_flight_ = 0;
   bool needs_end_ = false;               // an objective other than TTFT: a request resolves when it has ended
-  bool saturated_ = false;
 };
 
 }  // namespace loadline

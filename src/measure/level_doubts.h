@@ -1,0 +1,25 @@
+#pragma once
+// Why a level may not be trusted.
+
+#include <vector>
+
+#include "core/doubt.h"
+#include "core/level_result.h"
+#include "measure/measured_set.h"
+
+namespace loadline {
+
+/// The doubts that records and result show, each with its numbers:
+/// - little: |L / (X W) - 1| > 0.05, or in a closed loop |L / users - 1| > 0.02
+/// - failures: more than 1% of R failed
+/// - coalesced: streams whose chunks arrived together, or an ITL objective where chunks carry several tokens
+/// - lengths_not_as_drawn: fewer than 99% of the forced lengths obeyed, or prompts off the plan by over 1% in sum
+/// - load_not_delivered: requests sent inside the window differ from those due in it by over 2%, and by over 2
+/// - client_limited: in wall time, p99 of reading or (open loop) sending late over 5 ms, or a thread over 85% busy
+/// - not_stabilised: also for a saturated level, which has no percentiles
+/// - tokens_estimated: requests of R counted by the tokenizer, or not at all
+/// - drift: the intervals of the median TTFT of the two halves of R (200 requests at least) do not touch
+std::vector<Doubt> level_doubts(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules,
+                                const LevelResult& result, double engine_speed);
+
+}  // namespace loadline
