@@ -1,0 +1,71 @@
+#pragma once
+// Plan -> RequestRecords over HTTP: one thread, one loop, no locks. It knows neither models nor statistics:
+// what is asked it gets as bytes, when to stop it is told by the level's course.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/course.h"
+#include "core/plan.h"
+#include "core/record.h"
+#include "net/address.h"
+#include "net/time_source.h"
+#include "net/tls.h"
+
+namespace loadline {
+
+/// When a request is given up, in run (engine) time.
+struct Timeouts {
+  Nanos first_byte = std::chrono::seconds(300);   ///< from sent to the first byte of the head
+  Nanos idle = std::chrono::seconds(120);         ///< between two reads
+  Nanos total = std::chrono::seconds(900);        ///< from the release to the end of the answer
+  Nanos connect = std::chrono::seconds(10);       ///< of one connect, TLS handshake included
+};
+
+/// Where requests go.
+struct Destination {
+  std::vector<Address> addresses;                 ///< in order of preference; at least one
+  std::string host;                               ///< the Host header
+  std::string path = "/v1/completions";
+  std::optional<TlsSettings> tls;                 ///< absent: plain
+  std::string headers;                            ///< more header lines, each ending in CRLF (append_header in wire/)
+};
+
+/// Writes the HTTP body of planned request `serial` to `body` (empty, with memory of its own to use again). Called
+/// once per request, ahead of its release, in idle moments of the loop; right at the release when there was none.
+using BodyWriter = std::function<void(const Plan&, std::uint32_t serial, std::string& body)>;
+
+/// Sends plans to one destination. Its connections live on from level to level. One thread at a time.
+class Client {
+ public:
+  /// `time` outlives the client. Raises this process's limit of open files.
+  Client(Destination destination, Timeouts timeouts, TimeSource& time);
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  /// Runs one level and blocks until the course says finished, the plan is used up and answered, or `interrupted`
+  /// is set (then everything in flight is cancelled and records.state is "interrupted", else "complete").
+  ///
+  /// Closed loop (the plan's requests are due WhenUserFree): level.target users, each releases the next planned
+  /// request the moment its last one ended. As many connections are opened before the level starts.
+  /// Open loop (AtOffset): due = level start + offset, whatever happened before; never re-anchored, never slowed.
+  ///
+  /// Fills `records` in plan order, one record per released request; while the level runs `records.requests` has
+  /// the plan's size and does not move. `sent` is taken right before the bytes go to the kernel. A connect that a
+  /// request has to wait for counts in its latency, not in records.client.send_lateness, which is what this
+  /// client added by itself. Times in records.client are run time.
+  void run_level(const Plan& plan, LevelCourse& course, const BodyWriter& write_body, LevelRecords& records,
+                 const std::atomic<bool>& interrupted);
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace loadline
