@@ -1,0 +1,36 @@
+#pragma once
+// The parts of report.json, for report_json*.cpp alone.
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/run_report.h"
+
+namespace loadline {
+
+using Json = nlohmann::ordered_json;
+
+/// null where it is not a finite number.
+Json json_number(double value);
+Json json_number(const std::optional<double>& value);
+/// null where empty.
+Json json_text(std::string_view text);
+/// {value, low, high}
+Json json_estimate(const Estimate& estimate);
+/// null where nothing was counted.
+Json json_lengths(const LengthSummary& lengths);
+Json json_doubts(const std::vector<Doubt>& doubts);
+Json json_objective(const Objective& objective);
+/// "p99 ttft<=1000ms", as --slo takes it.
+std::string objective_text(const Objective& objective);
+
+Json json_level(const LevelResult& level);
+/// facts{...} and completeness{...}
+Json json_facts(const std::vector<Fact>& facts);
+Json json_completeness(const std::vector<Fact>& facts);
+
+}  // namespace loadline
