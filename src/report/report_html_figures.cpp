@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include "report/curve_svg.h"
+#include "report/report_html_sections.h"
+#include "report/report_html_table.h"
+#include "report/svg_level.h"
+#include "report/svg_load.h"
+#include "report/svg_number.h"
+
+namespace loadline {
+namespace {
+
+std::string p99_words(const std::string& metric) { return "p99 " + metric + ", ms"; }
+
+std::string curve_data(const RunReport& report) {
+  const Latency metric = drawn_metric(report);
+  HtmlTable table("Data of the curve");
+  table.column("load").column("output, tok/s").column(p99_words(metric_label(metric))).column("95% interval, ms");
+  table.column("state", false);
+  for (const LevelResult& level : report.levels) {
+    const std::string absence = p99_absence(level, metric);
+    const LatencySummary& summary = latency_of(level, metric);
+    table.row({setting_cell(level.level.target, level_label(level.level)), number_cell(level.aggregate_output_tokens_per_s),
+               absence.empty() ? number_cell(summary.p99_failures_as_infinite, "") : absent_cell(absence),
+               interval_cell(summary.p99_low, summary.p99_high, open_end_reason),
+               text_cell(level.stability == Stability::not_stabilised ? "not stabilised" : name(level.stability))});
+  }
+  return table.sortable().html();
+}
+
+std::string load_data(const RunReport& report) {
+  HtmlTable table("Data of the figure");
+  table.column("load").column("p99 TTFT, ms").column("95% interval, ms").column("completed, req/s").column("good, req/s");
+  table.column("attainment");
+  for (const LevelResult& level : report.levels) {
+    if (level.level.kind != drawn_kind(report)) continue;
+    const std::string absence = p99_absence(level, Latency::ttft);
+    table.row({setting_cell(level.level.target, level_label(level.level)),
+               absence.empty() ? number_cell(level.ttft_ms.p99_failures_as_infinite, "") : absent_cell(absence),
+               interval_cell(level.ttft_ms.p99_low, level.ttft_ms.p99_high, open_end_reason),
+               number_cell(level.completed_requests_per_s), number_cell(level.goodput_requests_per_s, no_limits_reason),
+               percent_cell(level.attainment, no_limits_reason)});
+  }
+  return table.sortable().html();
+}
+
+std::string with_class(std::string_view svg, std::string_view css) {
+  std::string out(svg);
+  const std::string_view plain = "class=\"figure\"";
+  const std::size_t at = out.find(plain);
+  if (at != std::string::npos) out.replace(at, plain.size(), fmt::format("class=\"figure {}\"", css));
+  return out;
+}
+
+}  // namespace
+
+std::string page_figure(std::string_view wide, std::string_view narrow, std::string_view data_table) {
+  return fmt::format("<div class=\"plot\">\n{}{}</div>\n<p class=\"status\" role=\"status\"></p>\n"
+                     "<details class=\"data\"><summary>Data of this figure</summary>\n{}</details>\n",
+                     with_class(wide, "wide"), with_class(narrow, "narrow"), data_table);
+}
+
+std::string curve_section(const RunReport& report) {
+  if (report.levels.empty()) {
+    return "<section id=\"curve\" class=\"figure-box\"><h2>Load line</h2><p class=\"quiet\">No level was measured.</p></section>\n";
+  }
+  return fmt::format("<section id=\"curve\" class=\"figure-box\"><h2>Load line <small>output throughput against p99 {}, one point a level"
+                     "</small></h2>\n{}</section>\n",
+                     metric_label(drawn_metric(report)),
+                     page_figure(curve_figure(report, FigureFormat::wide), curve_figure(report, FigureFormat::narrow), curve_data(report)));
+}
+
+std::string load_section(const RunReport& report) {
+  const std::string wide = load_figure(report, FigureFormat::wide);
+  if (wide.empty()) return "";
+  return page_section("load", "Tail and useful work against load",
+                      page_figure(wide, load_figure(report, FigureFormat::narrow), load_data(report)));
+}
+
+}  // namespace loadline

@@ -1,0 +1,58 @@
+#pragma once
+// What of a level a figure draws, and what it is called. Chooses and words; computes nothing.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/run_report.h"
+
+namespace loadline {
+
+/// "32 users", "1 user", "7.5 req/s".
+std::string load_label(LevelKind kind, double load);
+std::string level_label(const Level& level);
+/// "TTFT", "TPOT", "ITL", "E2E latency".
+std::string metric_label(Latency metric);
+/// "p99 TTFT ≤ 1,000 ms"
+std::string objective_label(const Objective& objective);
+std::string percentile_label(double percentile);
+
+/// The metric of `level`. ITL is absent (n = 0) where chunks carry several tokens.
+const LatencySummary& latency_of(const LevelResult& level, Latency metric);
+
+/// The objective the curve is drawn against: the one that binds at the operating point, else the first.
+std::optional<Objective> drawn_objective(const RunReport& report);
+/// Its metric; TTFT without an objective.
+Latency drawn_metric(const RunReport& report);
+/// The kind of load of the operating point; else of the first level; else concurrency.
+LevelKind drawn_kind(const RunReport& report);
+
+/// A level that has a place on the curve. p99 counts failures as infinite and owns the interval.
+struct DrawnLevel {
+  const LevelResult* level = nullptr;
+  double p99_ms = 0;
+  std::optional<double> low_ms, high_ms;
+};
+/// One that has none, and why.
+struct UndrawnLevel {
+  const LevelResult* level = nullptr;
+  std::string reason;
+};
+/// In order of load. A curve never mixes closed and open loop: each has its own.
+struct DrawnLevels {
+  std::vector<DrawnLevel> closed, open;
+  std::vector<UndrawnLevel> undrawn;
+  const std::vector<DrawnLevel>& of(LevelKind kind) const { return kind == LevelKind::concurrency ? closed : open; }
+  bool empty() const { return closed.empty() && open.empty(); }
+};
+/// Pointers into `report`, which must outlive the result.
+DrawnLevels drawn_levels(const RunReport& report, Latency metric);
+
+/// Why p99 (failures as infinite) of `metric` does not exist at `level`; empty where it does.
+std::string p99_absence(const LevelResult& level, Latency metric);
+/// One line with the numbers of a point, for a title, the status line and a screen reader.
+std::string point_sentence(const DrawnLevel& drawn, Latency metric);
+
+}  // namespace loadline
