@@ -1,0 +1,17 @@
+#!/bin/sh
+# The worked example of docs/method.md: first in virtual time, then over real HTTP with the engine's clock sped up.
+set -eu
+loadline=$1
+number=1
+while [ -e "demo-run/$number" ]; do number=$((number + 1)); done
+mkdir -p demo-run
+folder=demo-run/$number
+
+echo "== In virtual time: 20,000 requests a level on the engine model =="
+"$loadline" simulate --ui none --output-dir "$folder-virtual"
+
+echo
+echo "== The same traffic over real HTTP: the embedded engine on loopback, its time running 8 times faster =="
+"$loadline" run --trace builtin:worked-example --concurrency 8,32,64,96 --slo 'p99 ttft<=1000ms' \
+  --engine-speed 8 --num-prompts 700 --output-dir "$folder"
+echo "The table in virtual time: $folder-virtual/report.html"
