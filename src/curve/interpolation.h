@@ -18,8 +18,8 @@ struct CurvePoint {
 /// ln p99 made non-decreasing by pooling adjacent violators with weights n_eff; points sorted by load.
 std::vector<double> pooled_log_p99(std::span<const CurvePoint> points);
 
-/// The crossing of `limit_ms` between two levels; absent where none lies between two finite levels. `weight`, if
-/// given, receives w, the place between them.
-std::optional<Interpolated> interpolate(std::vector<CurvePoint> points, double limit_ms, double* weight = nullptr);
+/// The crossing of `limit_ms` between two levels, in any order; levels of equal load are taken together by n_eff.
+/// Absent where no level is within the limit, or the next above it has no finite p99.
+std::optional<Interpolated> interpolate(std::vector<CurvePoint> points, double limit_ms);
 
 }  // namespace loadline

@@ -82,6 +82,8 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
   result.verdict = verdict_of_all(result.objectives);
   if (result.queue_growth_per_s) {
     result.stability = Stability::saturated;
+    // A queue that grows for good passes any limit.
+    if (!rules.objectives.empty()) result.verdict = Verdict::over;
     result.stability_reason = fmt::format("saturated, the queue grows by {:.3g} requests/s per second", *result.queue_growth_per_s);
     drop_percentiles(result);
     return;

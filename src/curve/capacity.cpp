@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "core/error.h"
+#include "curve/crossing_estimate.h"
+#include "statistics/distributions.h"
+#include "statistics/least_squares.h"
+
+namespace loadline {
+namespace {
+
+constexpr double fit_reach = 0.35, model_error = 0.015, neighbour_error = 0.05;
+constexpr double least_requests_for_fit = 300;
+
+std::vector<Point> points_in_reach(std::span<const CrossingRow> rows, double log_load) {
+  std::vector<Point> points;
+  for (const CrossingRow& row : rows) {
+    if (row.n < least_requests_for_fit || row.aggregate <= 0 || row.saturated) continue;
+    const double x = std::log(row.load);
+    if (std::abs(x - log_load) <= fit_reach) points.push_back({x, std::log(row.aggregate), row.n});
+  }
+  return points;
+}
+
+// 2, 1, or 0 where neither a parabola nor a line is held up by enough levels.
+int degree_for(const std::vector<Point>& points) {
+  if (points.empty()) return 0;
+  std::set<double> loads;
+  for (const Point& point : points) loads.insert(point.x);
+  const double spread = *loads.rbegin() - *loads.begin();
+  if (points.size() >= 6 && spread > 0.15 && loads.size() >= 4) return 2;
+  return points.size() >= 4 && spread > 0.02 ? 1 : 0;
+}
+
+AggregateEstimate by_fit(const std::vector<Point>& points, int degree, const Estimate& load) {
+  const double at = std::log(load.value);
+  const LocalFit fit = fit_at(points, degree, at);
+  // With one degree of freedom Student's 12.7 is held at 4.3: the model error stands beside it.
+  const double student = fit.degrees_of_freedom == 1 ? 4.3 : student_quantile(0.975, fit.degrees_of_freedom);
+  AggregateEstimate result;
+  result.in_fit = points.size();
+  result.degree = degree;
+  result.log_error = std::hypot(student * fit.standard_error, model_error);
+  const double slope = std::max(0.0, fit.slope);
+  const auto side = [&](double end) { return std::hypot(slope * (std::log(end) - at), result.log_error); };
+  result.tokens_per_s.value = std::exp(fit.value);
+  if (load.low) result.tokens_per_s.low = std::exp(fit.value - side(*load.low));
+  if (load.high) result.tokens_per_s.high = std::exp(fit.value + side(*load.high));
+  return result;
+}
+
+// ln-linear between the neighbours in load; beyond the last level its value.
+double aggregate_between(const std::vector<CrossingRow>& sorted, double load) {
+  const auto above = std::ranges::find_if(sorted, [&](const CrossingRow& row) { return row.load >= load; });
+  if (above == sorted.begin()) return above->aggregate;
+  if (above == sorted.end()) return sorted.back().aggregate;
+  const CrossingRow& below = *(above - 1);
+  const double w = std::log(load / below.load) / std::log(above->load / below.load);
+  return below.aggregate * std::pow(above->aggregate / below.aggregate, w);
+}
+
+AggregateEstimate by_neighbours(std::span<const CrossingRow> rows, const Estimate& load) {
+  std::vector<CrossingRow> sorted;
+  std::ranges::copy_if(rows, std::back_inserter(sorted), [](const CrossingRow& row) { return row.aggregate > 0; });
+  check(!sorted.empty(), "an aggregate is estimated from levels that have one");
+  std::ranges::stable_sort(sorted, {}, &CrossingRow::load);
+  AggregateEstimate result;
+  result.tokens_per_s.value = aggregate_between(sorted, load.value);
+  if (load.low) result.tokens_per_s.low = (1 - neighbour_error) * aggregate_between(sorted, *load.low);
+  if (load.high) result.tokens_per_s.high = (1 + neighbour_error) * aggregate_between(sorted, *load.high);
+  return result;
+}
+
+}  // namespace
+
+AggregateEstimate estimate_aggregate(std::span<const CrossingRow> rows, const Estimate& load) {
+  const std::vector<Point> points = points_in_reach(rows, std::log(load.value));
+  const int degree = degree_for(points);
+  return degree == 0 ? by_neighbours(rows, load) : by_fit(points, degree, load);
+}
+
+Estimate capacity_of(const AggregateEstimate& aggregate, double mean_completion, double relative_error_of_mean) {
+  check(mean_completion > 0, "completions have tokens");
+  const Estimate& tokens = aggregate.tokens_per_s;
+  const auto widened = [&](double end) {
+    const double distance = std::log(end / tokens.value);
+    return std::copysign(std::hypot(distance, relative_error_of_mean), distance);
+  };
+  Estimate capacity;
+  capacity.value = tokens.value / mean_completion;
+  if (tokens.low) capacity.low = capacity.value * std::exp(widened(*tokens.low));
+  if (tokens.high) capacity.high = capacity.value * std::exp(widened(*tokens.high));
+  return capacity;
+}
+
+}  // namespace loadline

@@ -1,0 +1,47 @@
+#include "curve/level_p99.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/error.h"
+
+namespace loadline {
+
+std::vector<LevelResult> levels_of(const std::vector<LevelResult>& levels, LevelKind kind) {
+  std::vector<LevelResult> chosen;
+  std::ranges::copy_if(levels, std::back_inserter(chosen), [&](const LevelResult& level) { return level.level.kind == kind; });
+  std::ranges::stable_sort(chosen, {}, [](const LevelResult& level) { return level.level.target; });
+  return chosen;
+}
+
+const LatencySummary& summary_of(const LevelResult& level, Latency metric) {
+  switch (metric) {
+    case Latency::ttft: return level.ttft_ms;
+    case Latency::tpot: return level.tpot_ms;
+    case Latency::itl: return level.itl_ms;
+    case Latency::e2e: return level.e2e_ms;
+  }
+  check(false, "a metric is one of four");
+  return level.ttft_ms;
+}
+
+std::optional<double> p99_ms(const LevelResult& level, Latency metric) {
+  if (level.stability == Stability::saturated) return infinite;
+  const LatencySummary& summary = summary_of(level, metric);
+  if (summary.p99_failures_as_infinite) return summary.p99_failures_as_infinite;
+  if (summary.n_all > 0) return infinite;
+  // An imported row may hold the plain p99 alone.
+  return summary.p99;
+}
+
+bool is_over(const LevelResult& level, std::size_t index) {
+  if (level.stability == Stability::saturated) return true;
+  return index < level.objectives.size() && level.objectives[index].verdict == Verdict::over;
+}
+
+bool is_under(const LevelResult& level, std::size_t index) {
+  return level.stability != Stability::saturated && index < level.objectives.size() &&
+         level.objectives[index].verdict == Verdict::under;
+}
+
+}  // namespace loadline
