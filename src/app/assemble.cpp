@@ -7,7 +7,7 @@
 #include "app/sentence.h"
 #include "curve/operating_point.h"
 #include "statistics/count_distance.h"
-#include "trace/context.h"
+#include "trace/stats.h"
 
 namespace loadline {
 namespace {

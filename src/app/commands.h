@@ -23,7 +23,7 @@ struct TraceSpec {
 };
 struct PlanCommandSpec {
   RunSpec run;
-  std::uint64_t requests = 1000;
+  std::uint64_t requests = 10;
 };
 struct BoundSpec {
   std::string model, hardware, weights, kv, concurrency = "1";

@@ -1,5 +1,6 @@
 #include "app/input.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>

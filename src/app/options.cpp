@@ -50,7 +50,7 @@ void add_rows(CLI::App& command, const std::vector<OptionRow<Spec>>& rows, Given
 }
 
 template <class Spec>
-void apply(const GivenOptions<Spec>& given, Spec& spec) {
+void apply_given(const GivenOptions<Spec>& given, Spec& spec) {
   for (const Given<Spec>& option : given) {
     if (option.count == 0) continue;
     assign(*option.row, spec, option.texts, option.row->names.substr(0, option.row->names.find(',')));
@@ -133,7 +133,7 @@ std::string command_line_without_secrets(int argc, char** argv) {
 RunSpec resolve(const std::string& plan_file, const GivenOptions<RunSpec>& given) {
   RunSpec spec;
   if (!plan_file.empty()) read_plan_file(plan_file, spec);
-  apply(given, spec);
+  apply_given(given, spec);
   if (spec.api_key.empty()) {
     if (const char* key = std::getenv("OPENAI_API_KEY")) spec.api_key = key;
   }
@@ -207,24 +207,24 @@ ExitStatus parse_and_run(int argc, char** argv) {
   if (*plan.command) {
     PlanCommandSpec spec;
     spec.run = resolve(plan.plan_file, plan.given);
-    apply(plan_given, spec);
+    apply_given(plan_given, spec);
     return plan_command(spec);
   }
   if (*report) {
-    apply(report_given, report_spec);
+    apply_given(report_given, report_spec);
     return report_command(report_spec);
   }
   if (*stats) {
-    apply(trace_given, trace_spec);
+    apply_given(trace_given, trace_spec);
     return trace_stats_command(trace_spec);
   }
   if (*bound) {
     BoundSpec spec;
-    apply(bound_given, spec);
+    apply_given(bound_given, spec);
     return bound_command(spec);
   }
   EngineSpec spec;
-  apply(engine_given, spec);
+  apply_given(engine_given, spec);
   return engine_command(spec);
 }
 

@@ -1,5 +1,8 @@
 #include "app/run_doubts.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "curve/operating_point.h"

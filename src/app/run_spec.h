@@ -13,8 +13,7 @@ namespace loadline {
 
 struct RunSpec {
   // target
-  std::vector<std::string> url;
-  std::string model, endpoint_type = "auto", engine, api_key, extra_body, ca_file;
+  std::string url, model, endpoint_type = "auto", engine, api_key, extra_body, ca_file;
   std::vector<std::string> header, fact;
   bool insecure = false;
   // embedded engine

@@ -12,12 +12,6 @@
 namespace loadline {
 namespace {
 
-/// What the levels run so far tell of the next one: its rate, and how long a request takes.
-struct Expectation {
-  std::optional<double> requests_per_s;
-  std::optional<Nanos> e2e;
-};
-
 Expectation expect(const Level& level, const std::vector<LevelResult>& results) {
   Expectation expected;
   const LevelResult* nearest = nullptr;
@@ -47,19 +41,6 @@ std::optional<Level> choose_level(const RunSettings& settings, const std::vector
   return Level{LevelKind::concurrency, *users, Arrivals::closed};
 }
 
-Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, const LevelRules& rules,
-                std::uint32_t ordinal, const Expectation& expected, RunDescription& description) {
-  PlanSettings plan_settings{level, ordinal, spec.seed};
-  if (level.kind == LevelKind::request_rate && expected.e2e) {
-    // Start with the expected number in flight, so that the queue need not grow from empty.
-    plan_settings.initial_in_flight = static_cast<std::size_t>(std::llround(level.target * seconds(*expected.e2e)));
-  }
-  const std::size_t count = requests_to_draw(level, rules, expected.requests_per_s, plan_settings.initial_in_flight);
-  const Workload workload = draw_requests(input, spec, ordinal, count);
-  description.cut_prompts += workload.cut_prompts;
-  return make_plan(workload, plan_settings);
-}
-
 /// The prompts that were released, as the plan made them.
 LevelPlanned planned_of(const Plan& plan, std::size_t released) {
   LevelPlanned planned;
@@ -68,6 +49,18 @@ LevelPlanned planned_of(const Plan& plan, std::size_t released) {
 }
 
 }  // namespace
+
+Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, const LevelRules& rules,
+                std::uint32_t ordinal, const Expectation& expected, Workload& workload) {
+  PlanSettings plan_settings{level, ordinal, spec.seed};
+  if (level.kind == LevelKind::request_rate && expected.e2e) {
+    // Start with the expected number in flight, so that the queue need not grow from empty.
+    plan_settings.initial_in_flight = static_cast<std::size_t>(std::llround(level.target * seconds(*expected.e2e)));
+  }
+  const std::size_t count = requests_to_draw(level, rules, expected.requests_per_s, plan_settings.initial_in_flight);
+  workload = draw_requests(input, spec, ordinal, count);
+  return make_plan(workload, plan_settings);
+}
 
 std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input, LevelDriver& driver,
                                RunDescription& description) {
@@ -78,7 +71,9 @@ std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings,
     const Expectation expected = expect(*level, results);
     LevelRules rules = settings.rules;
     rules.expected_e2e = expected.e2e;
-    const Plan plan = plan_level(spec, input, *level, rules, ordinal, expected, description);
+    Workload workload;
+    const Plan plan = plan_level(spec, input, *level, rules, ordinal, expected, workload);
+    description.cut_prompts += workload.cut_prompts;
 
     std::vector<Doubt> doubts = driver.prepare(plan);
     StandardCourse course(*level, rules);

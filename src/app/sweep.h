@@ -17,4 +17,14 @@ namespace loadline {
 std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input, LevelDriver& driver,
                                RunDescription& description);
 
+/// What the levels run so far tell of the next one: its rate, and how long a request takes.
+struct Expectation {
+  std::optional<double> requests_per_s;
+  std::optional<Nanos> e2e;
+};
+/// The plan of level `ordinal`, longer than the level can need: its requests drawn, with their due times.
+/// `workload` keeps what was drawn, for who asks how.
+Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, const LevelRules& rules,
+                std::uint32_t ordinal, const Expectation& expected, Workload& workload);
+
 }  // namespace loadline

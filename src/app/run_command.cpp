@@ -1,0 +1,153 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/check_target.h"
+#include "app/commands.h"
+#include "app/describe_run.h"
+#include "app/http_driver.h"
+#include "app/outputs.h"
+#include "app/reach_target.h"
+#include "app/read_report.h"
+#include "app/run_folder.h"
+#include "app/stop_signal.h"
+#include "app/sweep.h"
+#include "core/random.h"
+#include "target/body.h"
+#include "target/cache.h"
+
+namespace loadline {
+namespace {
+
+/// The run's salt as the number that enters every prompt.
+std::uint64_t salt_number(const std::string& salt) {
+  std::uint64_t number = 0x6c6f61646c696e65ULL;
+  for (const char c : salt) number = mix(number, static_cast<unsigned char>(c));
+  return number;
+}
+
+void put_description(RunWriter& writer, const RunDescription& description) {
+  for (const auto& [key, value] : to_values(description)) writer.put(key, value);
+  writer.put_facts(description.facts);
+  writer.put_doubts(description.doubts);
+}
+
+/// What the server counted while the levels ran, for whoever wants to hold it against the records.
+void put_counters(RunWriter& writer, const std::optional<ServerCounters>& before, const std::optional<ServerCounters>& after) {
+  if (!before || !after) return;
+  const auto difference = [](const std::optional<double>& from, const std::optional<double>& to) {
+    return from && to ? nlohmann::json(*to - *from) : nlohmann::json(nullptr);
+  };
+  writer.put("server.counters", nlohmann::json{{"prompt_tokens", difference(before->prompt_tokens, after->prompt_tokens)},
+                                               {"generation_tokens", difference(before->generation_tokens, after->generation_tokens)},
+                                               {"cache_hits", difference(before->cache_hits, after->cache_hits)},
+                                               {"cache_queries", difference(before->cache_queries, after->cache_queries)}}
+                                    .dump());
+}
+
+Timeouts timeouts_of(const RunSpec& spec) {
+  Timeouts timeouts;
+  timeouts.first_byte = parse_duration(spec.first_byte_timeout, "--first-byte-timeout");
+  timeouts.idle = parse_duration(spec.idle_timeout, "--idle-timeout");
+  timeouts.total = parse_duration(spec.total_timeout, "--total-timeout");
+  return timeouts;
+}
+
+/// Facts that differ between start and end make the run invalid: it measured two servers.
+void doubt_changed_server(const RunSpec& spec, const ReachedTarget& reached, const std::optional<ServerCounters>& before,
+                          const std::optional<ServerCounters>& after, RunDescription& description) {
+  std::vector<std::string> changed;
+  try {
+    const Target now = probe_again(spec, reached);
+    for (const Fact& fact : reached.target.facts) {
+      const auto found = std::ranges::find(now.facts, fact.key, &Fact::key);
+      const std::string value = found == now.facts.end() ? "" : found->value;
+      if (value != fact.value) changed.push_back(fmt::format("{} was '{}' and is '{}'", fact.key, fact.value, value));
+    }
+    if (now.fingerprint != reached.target.fingerprint) changed.emplace_back("its system fingerprint");
+  } catch (const Error& error) {
+    changed.emplace_back(error.what());
+  }
+  const bool restarted = before && after && before->process_start_s && after->process_start_s &&
+                         *after->process_start_s > *before->process_start_s;
+  if (restarted) changed.emplace_back("it was restarted");
+  if (!changed.empty()) {
+    description.doubts.push_back(make_doubt("server_changed", std::nullopt,
+                                            fmt::format("The server is not the one it was at the start: {}.", fmt::join(changed, "; "))));
+  }
+}
+
+void doubt_slow_engine(const ReachedTarget& reached, RunDescription& description) {
+  if (!reached.engine) return;
+  const EngineLag lag = reached.engine->lag();
+  if (lag.slips == 0) return;
+  description.doubts.push_back(make_doubt("drift", std::nullopt,
+                                          fmt::format("This machine was too slow for the embedded engine at this --engine-speed: it fell behind its own schedule {} times, "
+                                                      "by {:.0f} ms of wall time in all; latencies around those moments are too long.",
+                                                      lag.slips, milliseconds(lag.slipped))));
+}
+
+void doubt_stepped_clock(const TimeSource& time, RunDescription& description) {
+  if (!time.clock_stepped()) return;
+  description.doubts.push_back(make_doubt("clock_jumped", std::nullopt, "The machine's clock was set during the run: the kernel's receive stamps cannot be trusted."));
+}
+
+/// Draws the files of the finished run from run.sqlite, and what the user sees.
+ExitStatus show(const RunSpec& spec, const std::string& folder) {
+  const RunReport report = read_report(folder, {});
+  write_files(report, {"html", "json", "md", "svg", "csv"}, folder);
+  if (spec.json) {
+    fmt::print("{}", draw(report, "json"));
+  } else if (!spec.quiet) {
+    fmt::print("{}\nThe page: {}/report.html\n", terminal_page(report), folder);
+  }
+  if (report.interrupted) return ExitStatus::interrupted;
+  return report.valid ? ExitStatus::valid : ExitStatus::not_valid;
+}
+
+}  // namespace
+
+ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
+  const RunSettings settings = settle(spec);
+  const Timeouts timeouts = timeouts_of(spec);
+  if (!spec.output_dir.empty() && !spec.check) refuse_existing_folder(spec.output_dir);
+  const Input input = open_input(spec, spec.quiet);
+  RunDescription description = describe_run(spec, input, command_line);
+
+  ReachedTarget reached = reach_target(spec);
+  describe_target(spec, reached, description);
+  if (spec.check) return check_target(settings, input, reached, description);
+
+  const StopSignal stop;
+  const std::string folder = choose_run_folder(spec.output_dir, reached.target.model);
+  Progress progress(progress_kind(spec.ui, spec.quiet), spec.engine_speed);
+  Recorder recorder(RunWriter(folder), progress);
+  put_description(recorder.writer(), description);
+  for (const std::string& remark : reached.target.remarks) progress.remark(remark);
+
+  SystemTime time(spec.engine_speed);
+  Client client(destination_of(reached.target), timeouts, time);
+  const std::optional<ServerCounters> before = read_counters(reached.target);
+  HttpDriver driver(client, reached.target, body_writer(reached.target, salt_number(description.salt)), recorder, progress,
+                    stop.asked(), spec.cache == "cold");
+  const std::vector<LevelResult> levels = sweep(spec, settings, input, driver, description);
+  const std::optional<ServerCounters> after = read_counters(reached.target);
+
+  put_counters(recorder.writer(), before, after);
+  if (!stop.asked()) doubt_changed_server(spec, reached, before, after, description);
+  doubt_slow_engine(reached, description);
+  doubt_stepped_clock(time, description);
+  for (const LevelResult& level : levels) {
+    // Doubts of the preparation are known to nobody who reads the records alone.
+    for (const Doubt& doubt : level.doubts) {
+      if (doubt.id == "cache_off_target") description.doubts.push_back(doubt);
+    }
+  }
+  recorder.writer().put("state", stop.asked() ? "interrupted" : "complete");
+  put_description(recorder.writer(), description);
+  recorder.writer().finish();
+  return show(spec, folder);
+}
+
+}  // namespace loadline
