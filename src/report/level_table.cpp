@@ -1,0 +1,120 @@
+#include "report/level_table.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "report/svg_level.h"
+#include "report/svg_number.h"
+
+namespace loadline {
+namespace {
+
+/// How a column is headed, what it shows of a level, and what of the operating point.
+struct ColumnRule {
+  TextColumn column;
+  std::function<std::string(const LevelResult&)> of_level;
+  std::function<std::string(const Capacity&)> of_point;
+};
+
+std::string nothing_of_point(const Capacity&) { return ""; }
+
+std::string shown_p99(const LevelResult& level, const LatencySummary& latency) {
+  if (latency.p99_failures_as_infinite) return figure_number(*latency.p99_failures_as_infinite);
+  if (level.stability == Stability::saturated || latency.n_all == 0 || latency.n == latency.n_all) return absent_mark;
+  return "infinite";
+}
+
+std::string if_measured(const LevelResult& level, double value) {
+  return level.measured_s > 0 ? figure_number(value) : absent_mark;
+}
+
+void add_latency_rules(std::vector<ColumnRule>& rules, const RunReport& report, Latency metric, int rank) {
+  const std::string label = metric == Latency::e2e ? "E2E" : metric_label(metric);
+  const auto limit_of = [&report, metric](const Capacity& point) -> std::string {
+    if (point.binding_objective >= report.objectives.size()) return "";
+    const Objective& objective = report.objectives[point.binding_objective];
+    const bool shown_here = objective.metric == metric && objective.percentile == 0.99;
+    return shown_here ? figure_setting(milliseconds(objective.limit)) : "";
+  };
+  const auto latency = [metric](const LevelResult& level) -> const LatencySummary& { return latency_of(level, metric); };
+  rules.push_back({{label + " p50", "ms", true, rank + 1},
+                   [=](const LevelResult& level) { return figure_number(latency(level).p50); }, nothing_of_point});
+  rules.push_back({{label + " p99", "ms", true, rank}, [=](const LevelResult& level) { return shown_p99(level, latency(level)); }, limit_of});
+  rules.push_back({{"95% interval", "ms", true, rank + 2},
+                   [=](const LevelResult& level) { return figure_interval(latency(level).p99_low, latency(level).p99_high); },
+                   nothing_of_point});
+}
+
+void add_load_rules(std::vector<ColumnRule>& rules, LevelKind kind) {
+  const bool closed = kind == LevelKind::concurrency;
+  rules.push_back({{closed ? "users" : "offered", closed ? "" : "req/s", true, 0},
+                   [](const LevelResult& level) { return figure_setting(level.level.target); },
+                   [](const Capacity& point) { return figure_number(point.load.value); }});
+  rules.push_back({{"output", "tok/s", true, 0},
+                   [](const LevelResult& level) { return if_measured(level, level.aggregate_output_tokens_per_s); },
+                   [](const Capacity& point) { return figure_number(point.output_tokens_per_s.value); }});
+  rules.push_back({{"requests", "per s", true, 1},
+                   [](const LevelResult& level) { return if_measured(level, level.completed_requests_per_s); },
+                   [](const Capacity& point) { return figure_number(point.requests_per_s.value); }});
+}
+
+void add_user_rules(std::vector<ColumnRule>& rules) {
+  rules.push_back({{"user p50", "tok/s", true, 6}, [](const LevelResult& level) { return figure_number(level.user_rate.p50); }, nothing_of_point});
+  rules.push_back({{"user p10", "tok/s", true, 9}, [](const LevelResult& level) { return figure_number(level.user_rate.p10); }, nothing_of_point});
+  rules.push_back({{"goodput", "req/s", true, 7}, [](const LevelResult& level) { return figure_number(level.goodput_requests_per_s); },
+                   nothing_of_point});
+  rules.push_back({{"attained", "", true, 8}, [](const LevelResult& level) { return figure_percent(level.attainment); }, nothing_of_point});
+}
+
+std::string stability_words(const LevelResult& level) {
+  return level.stability == Stability::not_stabilised ? "not stabilised" : std::string(name(level.stability));
+}
+
+void add_verdict_rules(std::vector<ColumnRule>& rules) {
+  rules.push_back({{"n", "requests", true, 5}, [](const LevelResult& level) { return figure_count(level.measured_requests); }, nothing_of_point});
+  rules.push_back({{"verdict", "", false, 0},
+                   [](const LevelResult& level) { return level.objectives.empty() ? absent_mark : std::string(name(level.verdict)); },
+                   [](const Capacity&) { return std::string("operating point"); }});
+  rules.push_back({{"ended", "", false, 5}, stability_words, nothing_of_point});
+}
+
+std::vector<ColumnRule> column_rules(const RunReport& report, LevelKind kind) {
+  const auto limited = [&](Latency metric) { return std::ranges::find(report.objectives, metric, &Objective::metric) != report.objectives.end(); };
+  std::vector<ColumnRule> rules;
+  add_load_rules(rules, kind);
+  add_latency_rules(rules, report, Latency::ttft, 1);
+  add_latency_rules(rules, report, Latency::tpot, limited(Latency::tpot) ? 2 : 4);
+  for (const Latency metric : {Latency::itl, Latency::e2e}) {
+    if (limited(metric)) add_latency_rules(rules, report, metric, 2);
+  }
+  add_user_rules(rules);
+  add_verdict_rules(rules);
+  return rules;
+}
+
+}  // namespace
+
+LevelTable level_table(const RunReport& report, LevelKind kind) {
+  std::vector<const LevelResult*> levels;
+  for (const LevelResult& level : report.levels) {
+    if (level.level.kind == kind) levels.push_back(&level);
+  }
+  std::ranges::stable_sort(levels, {}, [](const LevelResult* level) { return level->level.target; });
+  const std::vector<ColumnRule> rules = column_rules(report, kind);
+  LevelTable table;
+  for (const ColumnRule& rule : rules) table.columns.push_back(rule.column);
+  for (const LevelResult* level : levels) {
+    LevelRow row;
+    for (const ColumnRule& rule : rules) row.cells.push_back(rule.of_level(*level));
+    table.rows.push_back(std::move(row));
+  }
+  const auto& point = report.operating_point;
+  if (table.rows.empty() || !point || point->kind != kind || !point->estimate_exists) return table;
+  LevelRow row{true, {}};
+  for (const ColumnRule& rule : rules) row.cells.push_back(rule.of_point(*point));
+  const auto place = std::ranges::upper_bound(levels, point->load.value, {}, [](const LevelResult* level) { return level->level.target; });
+  table.rows.insert(table.rows.begin() + (place - levels.begin()), std::move(row));
+  return table;
+}
+
+}  // namespace loadline
