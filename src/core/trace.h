@@ -27,6 +27,18 @@ struct TraceRow {
   std::uint32_t block_count = 0;         ///< 0 where the trace has no hashes
 };
 
+/// Index of a client inside its trace; row without one: no_client.
+using ClientIndex = std::uint32_t;
+inline constexpr ClientIndex no_client = 0xffffffff;
+
+/// What few logs tell of a request beside its lengths and its time; kept so that a conversion loses nothing.
+struct RowDetail {
+  std::optional<Nanos> delay;            ///< after the end of the session's turn before
+  std::optional<Tokens> max_completion;  ///< what the request allowed
+  std::optional<std::uint16_t> status;   ///< HTTP status
+  ClientIndex client = no_client;
+};
+
 /// Rows that could not be used for one reason.
 struct Refused {
   std::uint64_t count = 0;
@@ -49,6 +61,11 @@ struct Trace {
   std::map<std::string, Refused> refused;            ///< by reason
   std::map<std::string, std::uint64_t> filtered;     ///< by reason
   std::vector<std::string> sessions;                 ///< names by SessionIndex
+  bool partial_tail = true;              ///< a partly filled last block has an id too; false: it has none
+  bool tokens_estimated = false;         ///< lengths were not counted by a tokenizer
+  std::string tokenizer;                 ///< whose tokens the lengths are; empty: unknown
+  std::vector<RowDetail> details;        ///< one per row, or empty where no row has any
+  std::vector<std::string> clients;      ///< names by ClientIndex
 };
 
 }  // namespace loadline

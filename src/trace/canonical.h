@@ -1,0 +1,39 @@
+#pragma once
+// The canonical trace: what every log becomes, without any text. JSON lines.
+//
+// The first line is the header:
+//   loadline_trace      1, the version
+//   source              where the rows come from
+//   rows                how many follow
+//   block_size          tokens a block, null where there are no hashes
+//   tail                "partial": a partly filled last block has an id, ceil(input_length / block_size) of them;
+//                       "dropped": it has none, floor(...)
+//   ids                 "chained": equal ids mean equal beginnings up to the end of that block
+//   sharing             hashed | sessions | cached-counts | unknown: what is known of shared beginnings
+//   tokens              counted | estimated
+//   time_resolution_ms  the step of the log's clock, null where the log has no times (rows then have no timestamp)
+//   tokenizer           whose tokens, null where unknown
+// Each further line is a request: `timestamp` (ms after the first arrival, ascending), `input_length`, `output_length`,
+// and where known `cached`, `session`, `turn`, `delay` (ms after the end of the turn before), `client`, `max`, `status`,
+// `hash_runs` ([first id, count] pairs: ids first, first + 1, ...). Absent or null means unknown, never 0.
+
+#include <iosfwd>
+
+#include "core/trace.h"
+#include "trace/format.h"
+
+namespace loadline {
+
+bool is_canonical(const LogHead& head);
+/// Throws Error where the header cannot be read or is of another version. A row is refused where its ids disagree with
+/// its length or are missing in a hashed trace; rows that the header promises and the file lacks are refused as missing.
+void read_canonical(TextWindow& window, TraceBuilder& builder);
+
+/// Writes `trace`: read_canonical of it gives the same rows. What was refused is not written. Throws Error where
+/// `out` fails.
+void write_canonical(const Trace& trace, std::ostream& out);
+
+/// The names of `sharing` in files and reports.
+std::string_view name_of_sharing(SharingOrigin origin);
+
+}  // namespace loadline

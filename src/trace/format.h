@@ -1,0 +1,53 @@
+#pragma once
+// The one place where formats of logs are known: a table. A new format is a file with a recogniser and a reader,
+// and one row of the table in formats.cpp.
+
+#include <span>
+#include <string_view>
+
+#include "trace/text_window.h"
+#include "trace/trace_builder.h"
+
+namespace loadline {
+
+/// The beginning of a log, as recognisers see it: without byte order mark. It may end inside a line.
+class LogHead {
+ public:
+  explicit LogHead(std::string_view text) : text_(text) {}
+  std::string_view text() const { return text_; }
+  /// The first line that is not blank, without its end.
+  std::string_view first_line() const;
+  /// Whether any of the first ten lines that are not blank satisfies `test`: one broken line hides no format.
+  template <class Test>
+  bool any_line(Test test) const {
+    std::string_view rest = text_;
+    for (int seen = 0; seen < 10 && !rest.empty(); ++seen) {
+      if (test(next_line(rest))) return true;
+    }
+    return false;
+  }
+
+ private:
+  /// Takes the next line that is not blank off `rest`; empty where there is none.
+  static std::string_view next_line(std::string_view& rest);
+  std::string_view text_;
+};
+
+struct TraceFormat {
+  std::string_view name;      ///< of --format and of reports
+  std::string_view content;   ///< for the manual and for messages
+  bool (*recognised)(const LogHead& head);
+  /// Reads all of `window` into `builder`. Throws Error only where no row could be told from another.
+  void (*read)(TextWindow& window, TraceBuilder& builder);
+  /// Several files may be parts of one log: their times share a clock, and nothing else is numbered per file.
+  bool parts_of_one_log;
+};
+
+/// All formats, the more particular before the more general: the first that recognises a log reads it.
+std::span<const TraceFormat> trace_formats();
+/// Null where no format has that name.
+const TraceFormat* format_named(std::string_view name);
+/// Null where no format recognises `head`.
+const TraceFormat* format_of(const LogHead& head);
+
+}  // namespace loadline
