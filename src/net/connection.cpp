@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "core/error.h"
 
@@ -12,7 +13,7 @@ Connection::Connection(const Address& address, const TlsContext* tls) {
   int error = 0;
   socket_ = start_connect(address, error);
   if (!socket_.is_open()) {
-    fail(fmt::format("cannot connect to {}: {}", address.text(), error_text(error)));
+    fail_connect(error);
   } else if (tls != nullptr) {
     tls_.emplace(*tls);
   }
@@ -23,10 +24,16 @@ void Connection::fail(std::string problem) {
   if (problem_.empty()) problem_ = std::move(problem);
 }
 
+void Connection::fail_connect(int error) {
+  lacked_resources_ = error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM || error == EADDRNOTAVAIL;
+  fail(fmt::format("cannot connect: {}", error_text(error)));
+}
+
 void Connection::progress() {
   if (state_ == State::connecting) {
+    if (!socket_.connect_decided()) return;
     const int error = socket_.connect_error();
-    if (error != 0) return fail(fmt::format("cannot connect: {}", error_text(error)));
+    if (error != 0) return fail_connect(error);
     on_connected();
   }
   if (state_ == State::handshaking) {

@@ -30,12 +30,14 @@ class Connection {
   /// Connected, and TLS established: `send` may be called.
   bool is_open() const { return state_ == State::open; }
   bool failed() const { return state_ == State::failed; }
+  /// The connect failed for want of something on this machine (descriptors, ports, memory), not because of the peer.
+  bool lacked_resources() const { return lacked_resources_; }
   /// In words; only where `failed` or after a read that failed.
   const std::string& problem() const { return problem_; }
   /// There is something to write or a connect to decide: watch for writable too.
   bool wants_write() const { return state_ == State::connecting || !unsent_.empty(); }
 
-  /// Goes on with the connect, the handshake and unsent bytes, as far as the socket lets it now.
+  /// Goes on with the connect, the handshake and unsent bytes, as far as the socket lets it now. Never harmful.
   void progress();
   /// Sends both, one after the other, and keeps what the kernel does not take yet. Only when `is_open`.
   void send(std::string_view first, std::string_view second);
@@ -50,6 +52,7 @@ class Connection {
   enum class State : std::uint8_t { connecting, handshaking, open, failed };
 
   void fail(std::string problem);
+  void fail_connect(int error);
   void on_connected();
   void flush();
   IoResult read_tls(std::span<char> buffer);
@@ -59,6 +62,7 @@ class Connection {
   State state_ = State::connecting;
   std::string unsent_;
   std::uint64_t bytes_handed_ = 0;
+  bool lacked_resources_ = false;
   std::string problem_;
 };
 

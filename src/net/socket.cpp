@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -88,6 +89,11 @@ IoResult Socket::write(std::string_view first, std::string_view second) {
 
 void Socket::shut_write() { ::shutdown(fd_, SHUT_WR); }
 
+bool Socket::connect_decided() const {
+  pollfd one{fd_, POLLOUT, 0};
+  return ::poll(&one, 1, 0) == 1;
+}
+
 int Socket::connect_error() const {
   int error = 0;
   socklen_t length = sizeof error;
@@ -101,7 +107,11 @@ void Socket::reset_on_close() {
 }
 
 Socket start_connect(const Address& address, int& error) {
-  Socket socket = new_socket(address.storage.ss_family, SOCK_STREAM);
+  Socket socket(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (!socket.is_open()) {
+    error = errno;
+    return socket;
+  }
   if (!address.is_unix()) {
     set_flag(socket.fd(), IPPROTO_TCP, TCP_NODELAY);
     set_flag(socket.fd(), SOL_SOCKET, SO_TIMESTAMPNS);

@@ -50,7 +50,9 @@ class Socket {
 
   /// Ends our side; the peer reads an end of file after what was written.
   void shut_write();
-  /// The outcome of a connect, once the socket is writable: 0 or an errno.
+  /// Whether a connect has come to its outcome.
+  bool connect_decided() const;
+  /// The outcome of a connect, once decided: 0 or an errno.
   int connect_error() const;
   /// Closing sends a reset and forgets unsent bytes: tests of cut connections.
   void reset_on_close();
@@ -60,7 +62,7 @@ class Socket {
 };
 
 /// Starts to connect: non-blocking, TCP_NODELAY, receive stamps on. Writable means decided: ask
-/// `connect_error`. A refusal known at once is told by `error` (errno) and a closed socket.
+/// `connect_error`. A refusal known at once, or no descriptor left, is told by `error` (errno) and a closed socket.
 Socket start_connect(const Address& address, int& error);
 
 struct Listener {

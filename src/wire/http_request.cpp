@@ -52,7 +52,7 @@ bool is_plain(char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; }
 void append_members(std::string& out, const SamplingMembers& members) {
   out += ",\"max_tokens\":";
   append_number(out, members.max_tokens);
-  out += ",\"temperature\":0";
+  if (members.temperature_zero) out += ",\"temperature\":0";
   if (members.stream) out += ",\"stream\":true,\"stream_options\":{\"include_usage\":true}";
   if (members.ignore_eos) out += *members.ignore_eos ? ",\"ignore_eos\":true" : ",\"ignore_eos\":false";
   if (members.min_tokens) {

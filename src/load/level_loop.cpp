@@ -1,0 +1,352 @@
+// One thread does everything, in rounds: ask the course for the phase; release what is due; sleep until something
+// is ready or due; read each ready connection once (the poller is level-triggered: what is left comes again in
+// the next round); give up what is overdue. Nothing acts inside a callback, and a release never waits for anything:
+// a schedule that slips shows in `sent - due` and is never moved.
+//
+// Deadlines cost nothing per token: a read only moves a deadline later, so the earliest one ever computed is a lower
+// bound, and all are computed anew only when that bound has passed.
+#include "load/level_loop.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "wire/http_request.h"
+
+namespace loadline {
+namespace {
+
+constexpr Nanos longest_sleep = std::chrono::milliseconds(50);   // wall: `interrupted` is looked at that often
+constexpr Nanos wall_settle_grace = std::chrono::seconds(1);
+constexpr std::size_t most_prepared = 512;
+constexpr std::size_t most_releases_in_a_row = 256;
+
+std::size_t bodies_ahead(const Level& level) {
+  const double per_level = level.kind == LevelKind::concurrency ? 2 * level.target : 2 * level.target + 16;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(per_level), 4, most_prepared);
+}
+
+double thread_cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_THREAD, &usage);
+  const auto seconds_of = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+  return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+}
+
+void hide(std::string& message, const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets) {
+    for (std::size_t at = message.find(secret); at != std::string::npos; at = message.find(secret, at)) {
+      message.replace(at, secret.size(), "***");
+    }
+  }
+}
+
+/// How long a wall span is in run time.
+Nanos in_run_time(TimeSource& time, Nanos wall_span) {
+  const double wall_per_run = seconds(time.wall(std::chrono::seconds(1)));
+  return nanos(Seconds(seconds(wall_span) / wall_per_run));
+}
+
+}  // namespace
+
+LevelLoop::LevelLoop(LoopParts parts, const Plan& plan, LevelCourse& course, const BodyWriter& write_body,
+                     LevelRecords& records, const std::atomic<bool>& interrupted)
+    : parts_(parts), plan_(plan), course_(course), records_(records), interrupted_(interrupted),
+      releases_(plan, records.started), bodies_(plan, write_body, bodies_ahead(plan.level)),
+      settle_grace_(in_run_time(parts.time, wall_settle_grace)) {}
+
+void LevelLoop::prepare() {
+  while (bodies_.wants_more() && !interrupted_) bodies_.prepare_one();
+}
+
+void LevelLoop::run() {
+  const double cpu_before = thread_cpu_seconds();
+  records_.started = parts_.time.now();
+  releases_ = Releases(plan_, records_.started);
+  course_.start(records_, records_.started);
+  while (go_on()) {
+    release_due();
+    if (phase_ == Phase::finished) break;
+    wait_and_read();
+    give_up_overdue();
+  }
+  cancel_all();
+  records_.ended = parts_.time.now();
+  records_.window_start = course_.window_start();
+  records_.window_end = course_.window_end();
+  records_.state = interrupted_ ? "interrupted" : "complete";
+  records_.requests.resize(releases_.next_serial());
+  fill_client_self(cpu_before);
+}
+
+bool LevelLoop::go_on() {
+  if (interrupted_) return false;
+  const RunTime now = parts_.time.now();
+  phase_ = course_.phase(now);
+  if (phase_ == Phase::finished) return false;
+  if (in_flight_ > 0) return true;
+  if (phase_ == Phase::draining) return false;
+  if (!releases_.exhausted()) return true;
+  // Nothing will happen any more. A window that closes by time is waited for, within reason.
+  if (!idle_since_) idle_since_ = now;
+  return course_.wake_at().has_value() && now < *idle_since_ + parts_.timeouts.total;
+}
+
+void LevelLoop::release_due() {
+  more_due_ = false;
+  for (std::size_t i = 0; phase_ < Phase::draining; ++i) {
+    const std::optional<Release> release = releases_.take(parts_.time.now());
+    if (!release) return;
+    launch(*release);
+    phase_ = course_.phase(parts_.time.now());
+    // A refused connect ends a request at once and frees its user: the sockets must have their turn all the same.
+    more_due_ = i + 1 == most_releases_in_a_row;
+    if (more_due_) return;
+  }
+}
+
+void LevelLoop::launch(Release release) {
+  RequestRecord& record = records_.requests[release.serial];
+  const PlannedRequest& planned = plan_.requests[release.serial];
+  record.serial = release.serial;
+  record.session = planned.request.session;
+  record.turn = planned.request.turn;
+  record.planned_prompt = planned.request.prompt.length;
+  record.planned_completion = planned.request.completion;
+  record.due = release.due;
+  record.attempts = 1;
+  ++in_flight_;
+  const RunTime now = parts_.time.now();
+  course_.released(release.serial, now);
+
+  std::string body = bodies_.take(release.serial);
+  Exchange* idle = parts_.pool.take_idle();
+  Exchange& exchange = idle != nullptr ? *idle : parts_.pool.open_new();
+  exchange.serial = release.serial;
+  exchange.body = std::move(body);
+  exchange.released = now;
+  exchange.settled.reset();
+  exchange.seen_first_token = false;
+  const auto expected = static_cast<std::size_t>(std::clamp<std::int64_t>(record.planned_completion.value(), 16, 16384));
+  exchange.answer.begin(expected);
+  if (idle != nullptr) return transmit(exchange);
+  send_lateness_.record(parts_.time.now() - release.due);   // what the connect takes is not this client's delay
+  if (exchange.connection->failed()) return on_connect_failed(exchange, exchange.connection->problem());
+  note_deadline(exchange);
+}
+
+void LevelLoop::transmit(Exchange& exchange) {
+  Connection& connection = *exchange.connection;
+  head_.clear();
+  append_request_head(head_, "POST", parts_.destination.path, parts_.destination.host, parts_.destination.headers,
+                      exchange.body.size());
+  exchange.handed_before = connection.bytes_handed();
+  exchange.transmitted = true;
+  const RunTime before = parts_.time.now();
+  exchange.last_read = before;
+  connection.send(head_, exchange.body);
+  const RequestRecord& record = record_of(exchange);
+  if (exchange.waited && record.attempts == 1) send_lateness_.record(before - *record.due);
+  note_sent(exchange, before);
+  if (connection.failed()) return on_broken(exchange, connection.problem());
+  parts_.pool.watch(exchange);
+  note_deadline(exchange);
+}
+
+void LevelLoop::note_sent(Exchange& exchange, RunTime at) {
+  RequestRecord& record = record_of(exchange);
+  if (!record.sent && exchange.connection->bytes_handed() > exchange.handed_before) record.sent = at;
+}
+
+Nanos LevelLoop::time_to_sleep() const {
+  RunTime until = earliest_deadline_;
+  if (phase_ < Phase::draining) {
+    if (const std::optional<RunTime> due = releases_.next_due()) until = std::min(until, *due);
+  }
+  if (const std::optional<RunTime> wake = course_.wake_at()) until = std::min(until, *wake);
+  if (until == RunTime::max()) return longest_sleep;
+  return std::clamp(parts_.time.wall(until - parts_.time.now()), Nanos(0), longest_sleep);
+}
+
+void LevelLoop::wait_and_read() {
+  // A body is rendered only when a look at the sockets finds nothing to do.
+  const bool may_prepare = bodies_.wants_more() && phase_ < Phase::draining;
+  parts_.pool.wait(may_prepare || more_due_ ? Nanos(0) : time_to_sleep(), ready_);
+  for (const ReadyExchange& ready : ready_) on_ready(*ready.exchange, ready.readable);
+  if (may_prepare && ready_.empty()) bodies_.prepare_one();
+}
+
+void LevelLoop::on_ready(Exchange& exchange, bool readable) {
+  check(exchange.serial.has_value(), "a watched connection is idle or has a request");
+  Connection& connection = *exchange.connection;
+  if (!exchange.transmitted) {
+    if (connection.failed()) return on_connect_failed(exchange, connection.problem());
+    if (!connection.is_open()) return;
+    parts_.pool.prefer_address_of(exchange);
+    return transmit(exchange);
+  }
+  note_sent(exchange, parts_.time.now());
+  // Also after a failed write: the server may have answered before it closed.
+  if (readable || connection.failed()) on_read(exchange);
+}
+
+void LevelLoop::on_read(Exchange& exchange) {
+  Connection& connection = *exchange.connection;
+  const IoResult result = connection.read(parts_.buffer);
+  const RunTime seen = parts_.time.now();
+  switch (result.state) {
+    case Io::done: return on_bytes(exchange, result, seen);
+    case Io::failed: return on_broken(exchange, connection.problem());
+    case Io::closed:
+      if (exchange.answer.on_end_of_input()) return finish(exchange, AnswerEnd::complete, {});
+      return on_broken(exchange, "the server closed the connection before the answer was complete");
+    case Io::would_block:
+      if (connection.failed()) on_broken(exchange, connection.problem());
+      return;
+  }
+}
+
+void LevelLoop::on_bytes(Exchange& exchange, const IoResult& result, RunTime seen) {
+  RequestRecord& record = record_of(exchange);
+  Arrival arrival{seen, Stamp::user};
+  ++reads_;
+  if (result.received) {
+    // The conversion between the clocks may be off by a little, a stamp from before a step of the clock by a lot.
+    const RunTime stamped = parts_.time.from_realtime(*result.received);
+    arrival = {std::clamp(stamped, std::min(record.sent.value_or(seen), seen), seen), Stamp::kernel};
+    read_lateness_.record(seen - arrival.at);
+    ++stamped_reads_;
+  }
+  const bool is_first = !exchange.answer.any_byte();
+  exchange.last_read = seen;
+  const bool over = exchange.answer.on_bytes({parts_.buffer.data(), result.bytes}, arrival, parts_.reader, record);
+  if (record.first_token && !exchange.seen_first_token) {
+    exchange.seen_first_token = true;
+    course_.first_token(record.serial, seen);
+  }
+  if (over) return finish(exchange, AnswerEnd::complete, {});
+  // Only these two bring a deadline forward: the idle timeout takes over, or only the framing's end is missing.
+  const bool is_settled_now = exchange.answer.settled() && !exchange.settled;
+  if (is_settled_now) exchange.settled = seen;
+  if (is_first || is_settled_now) note_deadline(exchange);
+}
+
+void LevelLoop::on_connect_failed(Exchange& exchange, std::string why) {
+  const bool lacked_resources = exchange.connection->lacked_resources();
+  while (!lacked_resources && parts_.pool.has_next_address(exchange)) {
+    parts_.pool.reopen(exchange, true);
+    if (!exchange.connection->failed()) return note_deadline(exchange);
+    why = exchange.connection->problem();
+  }
+  RequestRecord& record = record_of(exchange);
+  record.outcome = lacked_resources ? Outcome::unsent : Outcome::connect_failed;
+  record.message = printable(why, 500);
+  end_request(exchange, false);
+}
+
+void LevelLoop::on_broken(Exchange& exchange, std::string_view why) {
+  RequestRecord& record = record_of(exchange);
+  const bool was_stale = exchange.waited && !exchange.answer.any_byte() && record.attempts == 1;
+  if (!was_stale) return finish(exchange, AnswerEnd::cut, std::string(why));
+  // The server closed an idle connection just as we used it: not an answer to this request. Once more, on a new one.
+  record.attempts = 2;
+  ++records_.client.reconnects;
+  parts_.pool.reopen(exchange);
+  if (exchange.connection->failed()) return on_connect_failed(exchange, exchange.connection->problem());
+  note_deadline(exchange);
+}
+
+RunTime LevelLoop::deadline_of(const Exchange& exchange) const {
+  const Timeouts& timeouts = parts_.timeouts;
+  if (!exchange.transmitted) return exchange.connect_started + timeouts.connect;
+  const RunTime silent = exchange.last_read + (exchange.answer.any_byte() ? timeouts.idle : timeouts.first_byte);
+  const RunTime last = exchange.settled ? *exchange.settled + settle_grace_ : exchange.released + timeouts.total;
+  return std::min(silent, last);
+}
+
+void LevelLoop::note_deadline(const Exchange& exchange) {
+  earliest_deadline_ = std::min(earliest_deadline_, deadline_of(exchange));
+}
+
+void LevelLoop::give_up_overdue() {
+  const RunTime now = parts_.time.now();
+  if (now < earliest_deadline_) return;
+  earliest_deadline_ = RunTime::max();
+  parts_.pool.for_each_active([&](Exchange& exchange) {
+    if (deadline_of(exchange) <= now) {
+      give_up(exchange, now);
+    } else {
+      note_deadline(exchange);
+    }
+  });
+}
+
+void LevelLoop::give_up(Exchange& exchange, RunTime now) {
+  if (!exchange.transmitted) return on_connect_failed(exchange, "not connected within the connect timeout");
+  AnswerEnd end = exchange.answer.any_byte() ? AnswerEnd::idle_timeout : AnswerEnd::no_first_byte;
+  if (now >= exchange.released + parts_.timeouts.total) end = AnswerEnd::total_timeout;
+  finish(exchange, end, {});
+}
+
+void LevelLoop::finish(Exchange& exchange, AnswerEnd end, std::string_view why) {
+  RequestRecord& record = record_of(exchange);
+  exchange.answer.conclude(end, why, parts_.reader, record);
+  const bool keep = end == AnswerEnd::complete && exchange.answer.reusable() && exchange.connection->is_open() &&
+                    !exchange.connection->wants_write();
+  end_request(exchange, keep);
+}
+
+void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
+  RequestRecord& record = record_of(exchange);
+  hide(record.message, parts_.secrets);
+  if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
+  const RunTime now = parts_.time.now();
+  record.closed = now;
+  bodies_.give_back(std::move(exchange.body));
+  exchange.serial.reset();
+  if (keep_connection) {
+    parts_.pool.keep(exchange);
+  } else {
+    parts_.pool.close(exchange);
+  }
+  --in_flight_;
+  releases_.ended(record.serial);
+  course_.ended(record.serial, now);
+}
+
+void LevelLoop::cancel_all() {
+  const RunTime now = parts_.time.now();
+  parts_.pool.for_each_active([&](Exchange& exchange) { cancel(exchange, now); });
+}
+
+/// The course is over: it is told nothing more.
+void LevelLoop::cancel(Exchange& exchange, RunTime now) {
+  RequestRecord& record = record_of(exchange);
+  if (exchange.transmitted) {
+    exchange.answer.conclude(AnswerEnd::cancelled, {}, parts_.reader, record);
+    hide(record.message, parts_.secrets);
+    if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
+  } else {
+    record.outcome = record.sent ? Outcome::censored : Outcome::unsent;
+  }
+  record.closed = now;
+  exchange.serial.reset();
+  parts_.pool.close(exchange);
+  --in_flight_;
+}
+
+void LevelLoop::fill_client_self(double cpu_before) {
+  ClientSelf& self = records_.client;
+  self.send_lateness_p50_ms = send_lateness_.quantile_ms(0.50);
+  self.send_lateness_p99_ms = send_lateness_.quantile_ms(0.99);
+  self.send_lateness_max_ms = send_lateness_.max_ms();
+  self.read_lateness_p50_ms = read_lateness_.quantile_ms(0.50);
+  self.read_lateness_p99_ms = read_lateness_.quantile_ms(0.99);
+  self.read_lateness_max_ms = read_lateness_.max_ms();
+  const double wall = seconds(parts_.time.wall(records_.ended - records_.started));
+  if (wall > 0) self.cpu_share = std::min(1.0, (thread_cpu_seconds() - cpu_before) / wall);
+  if (reads_ > 0) self.kernel_stamped_share = static_cast<double>(stamped_reads_) / static_cast<double>(reads_);
+}
+
+}  // namespace loadline

@@ -1,0 +1,88 @@
+#pragma once
+// The loop of one level: release, send, read, give up, until the course says finished.
+
+#include <array>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/course.h"
+#include "load/connection_pool.h"
+#include "load/lateness.h"
+#include "load/prepared_bodies.h"
+#include "load/releases.h"
+#include "load/run_level.h"
+#include "wire/openai_event.h"
+
+namespace loadline {
+
+/// What the levels of one client share.
+struct LoopParts {
+  const Destination& destination;
+  const Timeouts& timeouts;
+  TimeSource& time;
+  ConnectionPool& pool;
+  OpenAiEventReader& reader;
+  std::vector<char>& buffer;                 ///< one read's bytes
+  const std::vector<std::string>& secrets;   ///< never to appear in a message
+};
+
+class LevelLoop {
+ public:
+  /// All outlive the loop.
+  LevelLoop(LoopParts parts, const Plan& plan, LevelCourse& course, const BodyWriter& write_body,
+            LevelRecords& records, const std::atomic<bool>& interrupted);
+  /// Renders the bodies of the first wave. Before `run`, which starts the level's clock.
+  void prepare();
+  /// From the level's start, which it sets, to its end. Call once.
+  void run();
+
+ private:
+  bool go_on();
+  void release_due();
+  void launch(Release release);
+  void transmit(Exchange& exchange);
+  Nanos time_to_sleep() const;
+  void wait_and_read();
+
+  void on_ready(Exchange& exchange, bool readable);
+  void on_read(Exchange& exchange);
+  void on_bytes(Exchange& exchange, const IoResult& result, RunTime seen);
+  void on_connect_failed(Exchange& exchange, std::string why);
+  void on_broken(Exchange& exchange, std::string_view why);
+  void note_sent(Exchange& exchange, RunTime at);
+
+  RunTime deadline_of(const Exchange& exchange) const;
+  void note_deadline(const Exchange& exchange);
+  void give_up_overdue();
+  void give_up(Exchange& exchange, RunTime now);
+
+  void finish(Exchange& exchange, AnswerEnd end, std::string_view why);
+  void end_request(Exchange& exchange, bool keep_connection);
+  void cancel_all();
+  void cancel(Exchange& exchange, RunTime now);
+  void fill_client_self(double cpu_before);
+  RequestRecord& record_of(const Exchange& exchange) { return records_.requests[*exchange.serial]; }
+
+  LoopParts parts_;
+  const Plan& plan_;
+  LevelCourse& course_;
+  LevelRecords& records_;
+  const std::atomic<bool>& interrupted_;
+  Releases releases_;
+  PreparedBodies bodies_;
+
+  Phase phase_ = Phase::warming_up;
+  std::size_t in_flight_ = 0;
+  bool more_due_ = false;                  ///< the last round released what it may at once, and others wait
+  std::optional<RunTime> idle_since_;      ///< the plan is used up and answered: only the course's clock runs
+  RunTime earliest_deadline_ = RunTime::max();   ///< no exchange is overdue before it
+  Nanos settle_grace_{};
+  std::vector<ReadyExchange> ready_;
+  std::string head_;
+  Lateness send_lateness_, read_lateness_;
+  std::uint64_t reads_ = 0, stamped_reads_ = 0;
+};
+
+}  // namespace loadline
