@@ -222,6 +222,7 @@ TEST(RequestsToDraw, ByTheStatedRule) {
       {"also beyond the cap", users_64, rules_with(0, 300'000), {}, 0, 300'000},
       {"10 + 100 + 3,200", users_64, rules_with(10, 100), {}, 0, 3'310},
       {"a duration of a target unknown", users_64, rules_with({}, {}, 60), {}, 0, 200'000},
+      {"a rate of 0 tells nothing", users_64, rules_with({}, {}, 60), 0.0, 0, 200'000},
       {"45,000 + 2 * 500 * 60 + 3,200", users_64, rules_with({}, {}, 60), 500.0, 0, 108'200},
       {"open: 4 * 60, 4 * 600, 4 * 120, each with 4 deviations", rate_4, rules_with({}, {}), {}, 0, 3'466},
       {"8 more in flight", rate_4, rules_with({}, {}), {}, 8, 3'474},

@@ -14,15 +14,15 @@ struct Needs {
   double sum() const { return warmup + measured + cooldown; }
 };
 
-Needs closed_needs(double users, const LevelRules& rules, std::optional<double> expected_rate) {
+/// `rate`: expected requests/s, 0 where unknown.
+Needs closed_needs(double users, const LevelRules& rules, double rate) {
   const double most_measured = rules.max_requests;
-  const double rate = expected_rate.value_or(0);
   Needs needs;
   needs.warmup = std::max({2 * users, 9 * most_measured, 2 * rate * seconds(rules.warmup_min)});
   needs.measured = most_measured;
   if (rules.duration) {
-    needs.measured = expected_rate ? std::max(most_measured, 2 * rate * seconds(*rules.duration))
-                                   : static_cast<double>(most_requests_drawn);
+    needs.measured = rate > 0 ? std::max(most_measured, 2 * rate * seconds(*rules.duration))
+                              : static_cast<double>(most_requests_drawn);
   }
   needs.cooldown = 50 * users;
   return needs;
@@ -50,7 +50,7 @@ std::size_t requests_to_draw(const Level& level, const LevelRules& rules, std::o
   const bool closed = level.kind == LevelKind::concurrency;
   if (rules.num_prompts && rules.warmup_requests == 0U) return *rules.num_prompts;
 
-  Needs needs = closed ? closed_needs(level.target, rules, expected_requests_per_s)
+  Needs needs = closed ? closed_needs(level.target, rules, std::max(0.0, expected_requests_per_s.value_or(0)))
                        : open_needs(level.target, rules, initial_in_flight);
   double by_number = 0;
   if (rules.warmup_requests) {

@@ -12,7 +12,7 @@ namespace loadline {
 inline constexpr std::size_t most_requests_drawn = 200'000;
 
 /// Warm-up + measured + cool-down, rounded up, at most most_requests_drawn (numbers given explicitly are never
-/// cut to that). X: expected_requests_per_s, where known. E2E: rules.expected_e2e, 0 where unknown.
+/// cut to that). X: expected_requests_per_s, where known and above 0. E2E: rules.expected_e2e, 0 where unknown.
 ///
 /// Closed loop of c users. Warm-up: the largest of 2 c, 2 X warmup_min and 9 max_requests (a fast target takes
 /// many in the least time). Measured: max_requests; of `duration` d max(max_requests, 2 X d), X unknown: the most.

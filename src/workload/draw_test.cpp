@@ -189,6 +189,12 @@ TEST(Sharing, ExactOnAKnownLog) {
   EXPECT_DOUBLE_EQ(planned_hit_rate(workload), 18.0 / 32);
   EXPECT_DOUBLE_EQ(planned_hit_rate(workload, 2), 8.0 / 22);
   EXPECT_DOUBLE_EQ(planned_hit_rate(workload, 0), 0);
+  Plan plan;
+  plan.blocks = workload.blocks;
+  plan.block_size = workload.block_size;
+  for (const Request& request : workload.requests) plan.requests.push_back({request, WhenUserFree{}});
+  EXPECT_DOUBLE_EQ(planned_hit_rate(plan), 18.0 / 32);
+  EXPECT_EQ(planned_hits(plan), (std::vector<Tokens>{Tokens(0), Tokens(8), Tokens(10)}));
   const auto a = tokens_of(workload, 0), b = tokens_of(workload, 1), c = tokens_of(workload, 2);
   EXPECT_EQ(common_prefix(a, b), 8U);
   EXPECT_EQ(a, c);

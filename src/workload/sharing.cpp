@@ -1,7 +1,6 @@
 #include "workload/sharing.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "core/error.h"
 #include "core/random.h"
@@ -41,6 +40,14 @@ double UnboundedCache::token_hit_rate() const {
 
 double planned_hit_rate(const Workload& workload, std::size_t count) { return hit_rate_of_first(workload, count); }
 double planned_hit_rate(const Plan& plan, std::size_t count) { return hit_rate_of_first(plan, count); }
+
+std::vector<Tokens> planned_hits(const Plan& plan, std::size_t count) {
+  UnboundedCache cache(plan.blocks, plan.block_size);
+  std::vector<Tokens> hits;
+  const std::size_t n = std::min(count, plan.requests.size());
+  for (std::size_t i = 0; i < n; ++i) hits.push_back(cache.take(plan.requests[i].request.prompt));
+  return hits;
+}
 
 LengthSummary summarise_prompts(const Workload& workload) {
   std::vector<std::int64_t> lengths;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_set>
+#include <vector>
 
 #include "core/plan.h"
 #include "core/workload.h"
@@ -35,6 +36,9 @@ class UnboundedCache {
 /// Token hit rate of the first `count` requests (all, where there are fewer).
 double planned_hit_rate(const Workload& workload, std::size_t count = SIZE_MAX);
 double planned_hit_rate(const Plan& plan, std::size_t count = SIZE_MAX);
+
+/// Hit tokens of each of the first `count` requests, in their order.
+std::vector<Tokens> planned_hits(const Plan& plan, std::size_t count = SIZE_MAX);
 
 /// Quantiles of the lengths drawn.
 LengthSummary summarise_prompts(const Workload& workload);
