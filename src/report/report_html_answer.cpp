@@ -172,11 +172,24 @@ std::string doubt_html(const std::string& id, const DoubtGroup& group) {
   const char* css = group.invalidates ? "invalidates" : "remarks";
   const std::string name = fmt::format("<code>{}</code>", escape_html(id));
   if (group.said.size() == 1) return fmt::format("<li class=\"{}\">{} {}</li>\n", css, name, doubt_line(group.said.front()));
-  std::string out = fmt::format("<li class=\"{}\"><details><summary>{} {} levels or causes: ", css, name, group.said.size());
-  for (std::size_t i = 0; i < group.said.size(); ++i) out += (i == 0 ? "" : ", ") + escape_html(group.said[i].first);
+  std::string out = fmt::format("<li class=\"{}\"><details><summary>{} {} times: ", css, name, group.said.size());
+  constexpr std::size_t most_named = 4;
+  for (std::size_t i = 0; i < std::min(most_named, group.said.size()); ++i) out += (i == 0 ? "" : ", ") + escape_html(group.said[i].first);
+  if (group.said.size() > most_named) out += ", ...";
   out += "</summary><ul>";
   for (const auto& said : group.said) out += "<li>" + doubt_line(said) + "</li>";
   return out + "</ul></details></li>\n";
+}
+
+/// Directly below the answer, so that nobody reads it without.
+std::string invalid_note(const RunReport& report) {
+  if (report.valid) return "";
+  std::string ids;
+  for (const auto& [id, group] : doubt_groups(report)) {
+    if (group.invalidates) ids += (ids.empty() ? "" : ", ") + fmt::format("<code>{}</code>", escape_html(id));
+  }
+  return fmt::format("<p class=\"notice bad\"><b>Not valid</b>{}{}. These numbers are no result about the target.</p>\n",
+                     ids.empty() ? "" : ": ", ids);
 }
 
 std::string doubts_html(const RunReport& report) {
@@ -199,6 +212,7 @@ std::string answer_section(const RunReport& report) {
   const std::string sentence = report.sentence.empty() ? "This run has no answer yet: see the levels." : escape_html(report.sentence);
   std::string out = fmt::format("<header class=\"answer\">\n<p class=\"state\">{}</p>\n{}<h1>{}</h1>\n", badges(report),
                                 decision_line(report), sentence);
+  out += invalid_note(report);
   if (!report.sizing.sentence.empty()) out += fmt::format("<p class=\"sizing\">{}</p>\n", escape_html(report.sizing.sentence));
   if (!report.assumption.empty()) out += fmt::format("<p class=\"notice\"><b>Assumed traffic.</b> {}</p>\n", escape_html(report.assumption));
   return out + simulated_note(report) + "</header>\n<div class=\"first\">\n<div class=\"side\">\n" + readings_html(report) +

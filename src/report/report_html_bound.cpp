@@ -13,7 +13,7 @@ constexpr std::string_view compute_reason = "the compute of this device is unkno
 constexpr std::string_view no_point_reason = "no operating point to compare with";
 
 std::string bound_table(const Bound& bound) {
-  constexpr std::string_view not_a_limit = "not a limit that is compared with";
+  constexpr std::string_view not_a_limit = "not compared with the result";
   HtmlTable table("What the hardware allows, and how much of it was reached at the operating point");
   table.column("bound", false).column("value").column("unit", false).column("reached");
   table.row({text_cell("one user, empty context (batch-1)"), number_cell(bound.batch_1_tokens_per_s), text_cell("tok/s"),
@@ -44,7 +44,7 @@ std::string level_bounds(const RunReport& report) {
 
 std::string missing_bound(const RunReport& report) {
   std::string body = "<p class=\"quiet\">No bound could be set beside this result.";
-  if (!report.bound_missing.empty()) body += " It needs:</p>\n<ul class=\"plain\">\n";
+  if (!report.bound_missing.empty()) body += " It needs:</p>\n<ul class=\"list\">\n";
   else return body + "</p>\n";
   for (const std::string& missing : report.bound_missing) body += "<li>" + escape_html(missing) + "</li>\n";
   return body + "</ul>\n";

@@ -73,7 +73,7 @@ std::string reasons_list(const RunReport& report) {
                          escape_html(level.stability_reason));
   }
   if (items.empty()) return "";
-  return "<details><summary>Why each level ended</summary><ul class=\"plain\">\n" + items + "</ul></details>\n";
+  return "<details><summary>Why each level ended</summary><ul class=\"list\">\n" + items + "</ul></details>\n";
 }
 
 // ---- latencies

@@ -10,6 +10,7 @@ std::string page_script() {
   // Figures: the point under the mouse, or chosen by arrow keys, tells its numbers in the line below.
   document.querySelectorAll(".plot").forEach(function (plot) {
     var status = plot.nextElementSibling;
+    status.textContent = "Point at a mark, or use the arrow keys, to read its numbers.";
     function choose(point) {
       plot.querySelectorAll(".chosen").forEach(function (old) { old.classList.remove("chosen"); });
       if (!point) return;
@@ -29,7 +30,6 @@ std::string page_script() {
       if (points.length === 0) return;
       svg.setAttribute("tabindex", "0");
       svg.setAttribute("aria-label", svg.getAttribute("aria-label") + " Left and right arrow keys step through the points.");
-      svg.addEventListener("focus", function () { status.textContent = "Left and right arrow keys step through the points."; });
       svg.addEventListener("keydown", function (event) {
         var step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
         var at = points.findIndex(function (p) { return p.classList.contains("chosen"); });

@@ -37,12 +37,13 @@ code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans M
 .finding{margin:6px 0;padding:3px 0 3px 12px;border-left:3px solid var(--accent);max-width:60em;font-size:16px}
 .quiet{color:var(--muted)}
 .first{display:grid;grid-template-columns:minmax(0,21fr) minmax(0,44fr);gap:8px 36px;border-top:1px solid var(--rule);padding-top:12px}
-.readings{margin:0}
+.readings{margin:0;display:grid;grid-template-columns:1fr 1fr;gap:0 20px}
+.readings .main{grid-column:1/-1}
 .readings>div{padding:7px 0;border-bottom:1px solid var(--grid)}
 .readings dt{font-size:13px;color:var(--muted)}
 .readings dd{margin:0;line-height:1.25}
 .readings b{font-size:20px;font-weight:600}
-.readings .main b{font-size:34px;letter-spacing:-.015em}
+.readings .main b{font-size:36px;letter-spacing:-.015em}
 .readings span{color:var(--muted)}
 .readings small{display:block;font-size:13px;color:var(--muted);margin-top:2px}
 .readings .main small{color:var(--ink)}
@@ -71,7 +72,7 @@ summary{cursor:pointer;color:var(--accent);font-size:14px}
 .table{margin:14px 0 18px}
 .scroll{overflow-x:auto;overscroll-behavior-x:contain}
 table{border-collapse:collapse;font-size:13.5px;line-height:1.35}
-caption{text-align:left;font-weight:600;padding:0 0 5px;font-size:14px}
+caption{text-align:left;font-weight:600;padding:0 0 5px;font-size:14px;white-space:nowrap}
 th,td{padding:4px 14px 4px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--grid);max-width:34em;overflow-wrap:break-word}
 th:last-child,td:last-child{padding-right:2px}
 thead th{font-weight:400;color:var(--muted);vertical-align:bottom;border-bottom:1px solid var(--rule);max-width:8.6em;font-size:13px}
@@ -95,7 +96,8 @@ th[aria-sort=descending] button::after{content:" ▼"}
 .pairs dt,.method dt{color:var(--muted)}
 .method dt{color:var(--ink);font-weight:600}
 .pairs dd,.method dd{margin:0;overflow-wrap:anywhere}
-.plain{padding-left:18px}
+.list{padding-left:18px}
+.notice.bad{border-color:var(--bad)}.notice.bad b{color:var(--bad)}
 pre{background:var(--panel);border:1px solid var(--grid);padding:10px 12px;overflow-x:auto;margin:8px 0}
 pre.command{white-space:pre-wrap;overflow-wrap:anywhere}
 footer{margin-top:36px;border-top:1px solid var(--rule);padding-top:8px;font-size:13px;color:var(--muted)}
@@ -108,6 +110,7 @@ footer{margin-top:36px;border-top:1px solid var(--rule);padding-top:8px;font-siz
 .pairs>div,.method>div{grid-template-columns:1fr}
 .contents{gap:6px 16px}
 th,td{padding-right:11px}
+caption{white-space:normal}
 }
 )css";
 
@@ -129,7 +132,6 @@ details::details-content{content-visibility:visible;display:block}
 pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .first{grid-template-columns:minmax(0,1fr)}
 .first .figure-box{order:-1}
-.readings{display:grid;grid-template-columns:1fr 1fr;gap:0 24px}
 }
 )css";
 

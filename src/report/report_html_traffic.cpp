@@ -34,7 +34,7 @@ std::string lengths_table(const RunReport& report) {
   constexpr std::string_view no_distance = "needs a log and requests";
   const HtmlCell same = html_cell("reference");
   HtmlTable table("Lengths in tokens, the log against what was sent");
-  table.column("tokens").column("n").column("min").column("p10").column("p50").column("p90").column("p99").column("p99.9");
+  table.column("tokens", false).column("n").column("min").column("p10").column("p50").column("p90").column("p99").column("p99.9");
   table.column("max").column("mean").column("KS distance");
   add_lengths(table, "prompt, log", report.log_prompt_tokens, same, no_log);
   add_lengths(table, "prompt, sent", report.sent_prompt_tokens, number_cell(report.prompt_ks, no_distance), nothing_sent);

@@ -18,10 +18,10 @@ void draw_objective(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& fra
   placer.obstacle_line({x, plot.top}, {x, plot.bottom});
   const std::string words = "objective " + objective_label(objective);
   const double width = text_width(words, label_size);
-  const bool to_left = x + width / 2 > plot.right;
-  const bool to_right = x - width / 2 < 150;
-  canvas.text("objective-label", {to_left ? plot.right : x, plot.top - 12},
-              to_left ? Anchor::end : to_right ? Anchor::start : Anchor::middle, words);
+  // Over its line, but right of the axis title and inside the picture.
+  const double rightmost = plot.right - width;
+  const double leftmost = std::min(rightmost, plot.left - 48 + text_width(frame.y_title, label_size) + 24);
+  canvas.text("objective-label", {std::clamp(x - width / 2, leftmost, rightmost), plot.top - 12}, Anchor::start, words);
 }
 
 void draw_ceiling(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame, const Bound& bound) {
@@ -52,7 +52,14 @@ std::optional<double> operating_throughput(const Capacity& capacity) {
 }
 
 void place_words(SvgCanvas& canvas, LabelPlacer& placer, SvgPoint at, const std::string& words, const char* css) {
-  if (const auto label = placer.place(at, words, label_size, true)) canvas.text(css, label->at, label->anchor, words);
+  const auto label = placer.place(at, words, label_size, true);
+  if (!label) return;
+  if (label->far) {
+    const bool above = label->box.bottom < at.y;
+    canvas.line("leader", {at.x, above ? at.y - 6 : at.y + 6},
+                {std::clamp(at.x, label->box.left + 4, label->box.right - 4), above ? label->box.bottom : label->box.top});
+  }
+  canvas.text(css, label->at, label->anchor, words);
 }
 
 }  // namespace
@@ -96,11 +103,11 @@ void draw_operating_point(SvgCanvas& canvas, LabelPlacer& placer, const PlotFram
     if (capacity.estimate_exists) {
       const Estimate& tokens = capacity.output_tokens_per_s;
       if (tokens.low && tokens.high) {
-        canvas.line("objective", {at.x - 5, frame.y.at(*tokens.low)}, {at.x + 5, frame.y.at(*tokens.low)});
-        canvas.line("objective", {at.x - 5, frame.y.at(*tokens.high)}, {at.x + 5, frame.y.at(*tokens.high)});
+        canvas.line("objective", {at.x - 7, frame.y.at(*tokens.low)}, {at.x + 7, frame.y.at(*tokens.low)});
+        canvas.line("objective", {at.x - 7, frame.y.at(*tokens.high)}, {at.x + 7, frame.y.at(*tokens.high)});
       }
     }
-    canvas.circle("operating", at, 7);
+    canvas.circle("operating", at, 6);
     canvas.circle("operating-core", at, 2.5);
     placer.obstacle({at.x - 8, at.y - 8, at.x + 8, at.y + 8});
   }

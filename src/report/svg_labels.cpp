@@ -13,6 +13,8 @@ double overlap_area(const SvgBox& a, const SvgBox& b) {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
+constexpr double near_distance = 17;
+
 struct LabelOffset {
   double x, y;     // of the anchor, in units of the distance
   Anchor anchor;
@@ -27,7 +29,7 @@ SvgBox box_at(SvgPoint anchor_point, Anchor anchor, double width, double size) {
   const double left = anchor == Anchor::start  ? anchor_point.x
                       : anchor == Anchor::end ? anchor_point.x - width
                                               : anchor_point.x - width / 2;
-  return {left, anchor_point.y - size * 0.6, left + width, anchor_point.y + size * 0.6};
+  return {left, anchor_point.y - size * 0.72, left + width, anchor_point.y + size * 0.72};
 }
 
 }  // namespace
@@ -56,13 +58,14 @@ std::optional<PlacedLabel> LabelPlacer::place(SvgPoint point, const std::string&
   PlacedLabel best;
   double best_cover = std::numeric_limits<double>::infinity();
   for (const double distance : {11.0, 17.0, 25.0, 36.0}) {
+    if (distance > near_distance && !must) break;
     for (const LabelOffset& offset : label_offsets) {
       const SvgPoint anchor_point{point.x + offset.x * distance, point.y + offset.y * distance};
       const SvgBox box = box_at(anchor_point, offset.anchor, width, size);
       const double cover = covered(box);
       if (cover < best_cover - 1e-9) {
         best_cover = cover;
-        best = {{anchor_point.x, anchor_point.y + size * 0.35}, offset.anchor, box};
+        best = {{anchor_point.x, anchor_point.y + size * 0.35}, offset.anchor, box, distance > near_distance};
       }
     }
     if (best_cover <= 0) break;

@@ -18,6 +18,7 @@ struct PlacedLabel {
   SvgPoint at;
   Anchor anchor = Anchor::start;
   SvgBox box;
+  bool far = false;   ///< so far from its point that a line should join them
 };
 
 class LabelPlacer {
@@ -26,7 +27,8 @@ class LabelPlacer {
   void obstacle(const SvgBox& box) { taken_.push_back(box); }
   /// A line as a chain of small boxes.
   void obstacle_line(SvgPoint from, SvgPoint to);
-  /// A place for `words` of `size` pixels beside `point`, which becomes an obstacle. `must`: always one.
+  /// A place for `words` of `size` pixels beside `point`, which becomes an obstacle. `must`: always one, however far;
+  /// else only a free one close to the point.
   std::optional<PlacedLabel> place(SvgPoint point, const std::string& words, double size, bool must);
 
  private:

@@ -54,8 +54,11 @@ std::string figure_setting(double value) {
 }
 
 std::string figure_percent(double share) {
-  const double percent = share * 100;
-  return figure_number(std::abs(percent - 100) < 0.05 ? 100.0 : percent) + (std::isfinite(percent) ? "%" : "");
+  if (!std::isfinite(share)) return "infinite";
+  if (share >= 2) return figure_number(share) + " ×";
+  const double percent = std::abs(share * 100);
+  const int decimals = percent == 0 || percent >= 99.95 ? 0 : percent >= 0.995 ? 1 : percent >= 0.00995 ? 2 : decimals_for(percent);
+  return with_separators(fmt::format("{:.{}f}", share * 100, decimals)) + "%";
 }
 
 std::string figure_percent(const std::optional<double>& share) {

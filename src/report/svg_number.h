@@ -14,7 +14,7 @@ namespace loadline {
 /// The mark of an absent number.
 inline constexpr const char* absent_mark = "–";
 
-/// 7250.3 -> "7,250", 64.25 -> "64.3", 9.876 -> "9.88", 0.01234 -> "0.0123"; what is not finite: "infinite".
+/// 7250.3 -> "7,250", 64.25 -> "64.2", 9.876 -> "9.88", 0.01234 -> "0.0123"; what is not finite: "infinite".
 std::string figure_number(double value);
 /// As figure_number; absent: the mark.
 std::string figure_number(const std::optional<double>& value);
@@ -23,7 +23,7 @@ std::string figure_count(std::uint64_t value);
 std::string figure_count(std::int64_t value);
 /// A load or a limit as it was asked for: 64 -> "64", 7.5 -> "7.5", 1000 -> "1,000".
 std::string figure_setting(double value);
-/// 0.6512 -> "65.1%", 14.5 -> "1,450%".
+/// 0.6512 -> "65.1%", 0.0004 -> "0.04%"; from twice on as a multiple: 14.5 -> "14.5 ×".
 std::string figure_percent(double share);
 std::string figure_percent(const std::optional<double>& share);
 /// "[974, 998]"; where only one end exists "≥ 974" or "≤ 998"; where none does, the mark.

@@ -34,7 +34,7 @@ void draw_y_axis(SvgCanvas& canvas, const PlotFrame& frame) {
     canvas.line("grid", {plot.left, y}, {plot.right, y});
     canvas.text("tick", {plot.left - 8, y + 4}, Anchor::end, figure_setting(value));
   }
-  canvas.text("axis-title", {8, plot.top - 12}, Anchor::start, frame.y_title);
+  canvas.text("axis-title", {plot.left - 48, plot.top - 12}, Anchor::start, frame.y_title);
 }
 
 void draw_arrow(SvgCanvas& canvas, const std::string& series, SvgPoint tip, IntervalWay way, double sign) {

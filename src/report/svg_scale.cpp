@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "core/error.h"
 
@@ -12,15 +13,15 @@ std::vector<double> linear_ticks(double low, double high, int wanted) {
   const double rough = (high - low) / std::max(1, wanted);
   const double decade = std::pow(10.0, std::floor(std::log10(rough)));
   double step = 10 * decade;
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * decade >= rough * 0.999) {
+  for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
+    if (factor * decade >= rough * 0.75) {
       step = factor * decade;
       break;
     }
   }
   std::vector<double> ticks;
-  const double first = std::ceil(low / step - 1e-9);
-  for (double i = first; i * step <= high * (1 + 1e-12) + step * 1e-9; i += 1) ticks.push_back(i * step);
+  const auto first = static_cast<std::int64_t>(std::ceil(low / step - 1e-9));
+  for (auto i = static_cast<double>(first); i * step <= high * (1 + 1e-12) + step * 1e-9; i += 1) ticks.push_back(i * step);
   return ticks;
 }
 
@@ -62,6 +63,8 @@ double AxisScale::at(double value) const {
 
 std::vector<double> axis_ticks(const AxisScale& scale, int wanted) {
   if (scale.kind() == ScaleKind::linear) return linear_ticks(scale.low(), scale.high(), wanted);
+  const std::vector<double> finest = logarithmic_ticks(scale.low(), scale.high(), {1, 2, 3, 5, 7}, 1);
+  if (static_cast<int>(finest.size()) <= wanted && finest.size() >= 2) return finest;
   const std::vector<double> fine = logarithmic_ticks(scale.low(), scale.high(), {1, 2, 5}, 1);
   if (static_cast<int>(fine.size()) <= 2 * wanted && fine.size() >= 2) return fine;
   if (fine.size() < 2) return linear_ticks(scale.low(), scale.high(), wanted);

@@ -54,6 +54,7 @@ std::string figure_style(const Palette& p) {
       {".guide", stroke(p.objective, "stroke-width:1;stroke-dasharray:3 3;opacity:.7")},
       {".operating", fmt::format("fill:{};stroke:{};stroke-width:2.25", p.paper, p.objective)},
       {".operating-core", words(p.objective, "")},
+      {".leader", stroke(p.muted, "stroke-width:1")},
       {".reference", stroke(p.muted, "stroke-width:1.25;stroke-dasharray:2 3")},
       {".point:hover .dot,.point.chosen .dot", fmt::format("stroke:{};stroke-width:2.5", p.ink)},
   };
