@@ -1,0 +1,365 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "target/cache.h"
+#include "target/scripted_server.h"
+#include "target/target.h"
+
+namespace loadline {
+namespace {
+
+using nlohmann::json;
+
+/// What the scripted engine is like.
+struct Habit {
+  std::string models = R"({"data": [{"id": "m", "owned_by": "vllm", "max_model_len": 4096}]})";
+  bool takes_token_ids = true, has_chat = true, obeys = true, counts = true, strict = false;
+  int added_tokens = 0;  ///< to every prompt, as a template does
+  std::string key;       ///< demanded
+  int models_status = 200;
+};
+
+std::string generation(const Habit& habit, const json& body) {
+  for (const char* field : {"ignore_eos", "min_tokens", "return_token_ids"}) {
+    if (habit.strict && body.contains(field)) {
+      return ScriptedServer::json(400, R"({"error": {"message": "Unsupported parameter"}})");
+    }
+  }
+  std::int64_t prompt = habit.added_tokens;
+  if (body.contains("messages")) {
+    const std::string text = body["messages"][0]["content"];
+    prompt += 2 * (std::count(text.begin(), text.end(), ' ') + 1);
+  } else if (body["prompt"].is_array()) {
+    if (!habit.takes_token_ids)
+      return ScriptedServer::json(400, R"({"error": {"message": "prompt must be a string"}})");
+    prompt += static_cast<std::int64_t>(body["prompt"].size());
+  } else {
+    const std::string text = body["prompt"];
+    prompt += 2 * (std::count(text.begin(), text.end(), ' ') + 1);
+  }
+  const bool forced = habit.obeys && body.value("ignore_eos", false);
+  const std::int64_t answered = forced ? body["max_tokens"].get<std::int64_t>() : 5;
+  const std::string usage =
+      habit.counts ? "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + std::to_string(prompt) +
+                         ",\"completion_tokens\":" + std::to_string(answered) +
+                         "},\"system_fingerprint\":\"vllm-0.32.0-tp2-aa\"}\n\n"
+                   : "";
+  return ScriptedServer::stream(
+      "data: {\"choices\":[{\"text\":\"x\",\"finish_reason\":null}]}\n\n"
+      "data: {\"choices\":[{\"text\":\"y\",\"finish_reason\":\"length\"}]}\n\n" +
+      usage + "data: [DONE]\n\n");
+}
+
+ScriptedServer::Answer engine_with(const Habit& habit) {
+  return [habit](const ScriptedRequest& request) -> std::string {
+    if (!habit.key.empty() &&
+        request.head.find("Authorization: Bearer " + habit.key + "\r\n") == std::string::npos) {
+      return ScriptedServer::json(401, R"({"error": {"message": "bad key"}})");
+    }
+    if (request.path == "/v1/models") return ScriptedServer::json(habit.models_status, habit.models);
+    if (request.path == "/version") return ScriptedServer::json(200, R"({"version": "0.32.0"})");
+    if (request.path == "/v1/completions" || (request.path == "/v1/chat/completions" && habit.has_chat)) {
+      return generation(habit, json::parse(request.body));
+    }
+    return ScriptedServer::json(404, R"({"error": {"message": "no such route"}})");
+  };
+}
+
+TargetSettings settings_for(const ScriptedServer& server) {
+  TargetSettings settings;
+  settings.urls = {server.url()};
+  settings.request_timeout = std::chrono::seconds(20);
+  return settings;
+}
+
+std::string fact_of(const Target& target, std::string_view key) {
+  for (const Fact& fact : target.facts) {
+    if (fact.key == key) return fact.value;
+  }
+  return "";
+}
+
+struct ProbeRefusal {
+  std::string text;
+  ExitStatus status;
+};
+ProbeRefusal refusal_of(const TargetSettings& settings) {
+  try {
+    probe(settings);
+  } catch (const Error& error) {
+    return {error.what(), error.status()};
+  }
+  return {"", ExitStatus::valid};
+}
+
+TEST(Probe, TokenIdsAndForcedLengths) {
+  ScriptedServer server(engine_with({}));
+  const Target target = probe(settings_for(server));
+  EXPECT_EQ(target.engine, "vllm");
+  EXPECT_EQ(target.model, "m");
+  EXPECT_EQ(target.endpoint, Endpoint::completions);
+  EXPECT_TRUE(target.token_ids);
+  EXPECT_TRUE(target.forced_lengths);
+  EXPECT_TRUE(target.reports_usage);
+  EXPECT_EQ(target.context_limit, Tokens(4096));
+  EXPECT_EQ(fact_of(target, "engine.version"), "0.32.0");
+  EXPECT_EQ(fact_of(target, "engine.build"), "vllm-0.32.0-tp2-aa");
+  EXPECT_EQ(fact_of(target, "hardware.parallelism.tp"), "2");
+  EXPECT_TRUE(target.remarks.empty());
+  EXPECT_EQ(request_path(target, target.servers[0]), "/v1/completions");
+  const json sent = json::parse(server.requests().back().body);
+  EXPECT_EQ(sent["min_tokens"], sent["max_tokens"]);
+}
+
+TEST(Probe, ChatIsMeasuredByTwoPrompts) {
+  Habit habit;
+  habit.added_tokens = 7;
+  ScriptedServer server(engine_with(habit));
+  TargetSettings settings = settings_for(server);
+  settings.endpoint_type = "chat";
+  const Target target = probe(settings);
+  EXPECT_EQ(target.endpoint, Endpoint::chat);
+  EXPECT_FALSE(target.token_ids);
+  EXPECT_DOUBLE_EQ(*target.tokens_per_word, 2);
+  EXPECT_DOUBLE_EQ(target.template_tokens, 7);
+  EXPECT_EQ(request_path(target, target.servers[0]), "/v1/chat/completions");
+}
+
+TEST(Probe, MiscountedTokenIdsAreNotTrusted) {
+  Habit habit;
+  habit.added_tokens = 1;  // a beginning-of-sequence token that the ids did not have
+  ScriptedServer server(engine_with(habit));
+  const Target target = probe(settings_for(server));
+  EXPECT_FALSE(target.token_ids);
+  EXPECT_EQ(target.endpoint, Endpoint::chat);
+}
+
+TEST(Probe, TextCompletionsWhereThereIsNothingElse) {
+  Habit habit;
+  habit.takes_token_ids = habit.has_chat = false;
+  ScriptedServer server(engine_with(habit));
+  const Target target = probe(settings_for(server));
+  EXPECT_EQ(target.endpoint, Endpoint::completions);
+  EXPECT_FALSE(target.token_ids);
+  EXPECT_DOUBLE_EQ(*target.tokens_per_word, 2);
+}
+
+TEST(Probe, UnknownEnginesGetNoUnknownFields) {
+  Habit habit;
+  habit.models = R"({"data": [{"id": "m", "owned_by": "acme"}]})";
+  habit.strict = true;
+  ScriptedServer server(engine_with(habit));
+  const Target target = probe(settings_for(server));
+  EXPECT_EQ(target.engine, "plain");
+  EXPECT_TRUE(target.token_ids);
+  EXPECT_FALSE(target.forced_lengths);
+  EXPECT_EQ(fact_of(target, "engine.name"), "");
+}
+
+TEST(Probe, DisobedienceAndMissingCountsAreRemarked) {
+  Habit habit;
+  habit.obeys = false;
+  ScriptedServer disobedient(engine_with(habit));
+  const Target target = probe(settings_for(disobedient));
+  EXPECT_FALSE(target.forced_lengths);
+  ASSERT_EQ(target.remarks.size(), 1u);
+
+  habit.counts = false;
+  ScriptedServer silent(engine_with(habit));
+  const Target uncounted = probe(settings_for(silent));
+  EXPECT_FALSE(uncounted.token_ids);
+  EXPECT_FALSE(uncounted.reports_usage);
+  EXPECT_FALSE(uncounted.tokens_per_word);
+  EXPECT_GE(uncounted.remarks.size(), 2u);
+}
+
+TEST(Probe, KeysAreDemandedSentAndNeverShown) {
+  Habit habit;
+  habit.key = "sk-very-secret";
+  ScriptedServer server(engine_with(habit));
+  TargetSettings settings = settings_for(server);
+  ProbeRefusal refused = refusal_of(settings);
+  EXPECT_EQ(refused.status, ExitStatus::unusable_target);
+  EXPECT_NE(refused.text.find("--api-key"), std::string::npos);
+  settings.api_key = "sk-very-secret";
+  const Target target = probe(settings);
+  EXPECT_TRUE(target.token_ids);
+  for (const Fact& fact : target.facts) EXPECT_EQ(fact.value.find("secret"), std::string::npos);
+
+  ScriptedServer parrot([](const ScriptedRequest&) {
+    return ScriptedServer::json(500, R"({"error": {"message": "cannot use key sk-very-secret"}})");
+  });
+  settings.urls = {parrot.url()};
+  refused = refusal_of(settings);
+  EXPECT_NE(refused.text.find("cannot use key ***"), std::string::npos) << refused.text;
+}
+
+TEST(Probe, ChoosesTheModel) {
+  Habit habit;
+  habit.models = R"({"data": [{"id": "a", "owned_by": "vllm"}, {"id": "b", "owned_by": "vllm"}]})";
+  ScriptedServer server(engine_with(habit));
+  TargetSettings settings = settings_for(server);
+  ProbeRefusal refused = refusal_of(settings);
+  EXPECT_EQ(refused.status, ExitStatus::unusable_input);
+  EXPECT_NE(refused.text.find("a, b"), std::string::npos);
+  settings.model = "b";
+  EXPECT_EQ(probe(settings).model, "b");
+  settings.model = "c";
+  EXPECT_NE(refusal_of(settings).text.find("it serves a, b"), std::string::npos);
+}
+
+TEST(Probe, NoListOfModels) {
+  Habit habit;
+  habit.models_status = 404;
+  ScriptedServer server(engine_with(habit));
+  TargetSettings settings = settings_for(server);
+  EXPECT_NE(refusal_of(settings).text.find("--model"), std::string::npos);
+  settings.model = "m";
+  EXPECT_TRUE(probe(settings).token_ids);
+}
+
+TEST(Probe, NobodyThere) {
+  std::string url;
+  {
+    url = ScriptedServer(engine_with({})).url();
+  }  // its port is free again
+  TargetSettings settings;
+  settings.urls = {url};
+  const ProbeRefusal refused = refusal_of(settings);
+  EXPECT_EQ(refused.status, ExitStatus::unusable_target);
+  EXPECT_NE(refused.text.find(url), std::string::npos);
+  EXPECT_NE(refused.text.find("check the URL"), std::string::npos);
+}
+
+TEST(Probe, WrongModelNameInTheAnswer) {
+  ScriptedServer server([](const ScriptedRequest& request) -> std::string {
+    if (request.path == "/v1/models") return ScriptedServer::json(404, "{}");
+    return ScriptedServer::json(404, R"({"error": {"message": "The model x does not exist"}})");
+  });
+  TargetSettings settings = settings_for(server);
+  settings.model = "x";
+  EXPECT_NE(refusal_of(settings).text.find("The model x does not exist"), std::string::npos);
+}
+
+TEST(Probe, ReplicasMustServeTheSameModel) {
+  ScriptedServer one(engine_with({}));
+  Habit habit;
+  habit.models = R"({"data": [{"id": "other", "owned_by": "vllm"}]})";
+  ScriptedServer two(engine_with(habit));
+  TargetSettings settings = settings_for(one);
+  settings.urls.push_back(two.url());
+  EXPECT_NE(refusal_of(settings).text.find("replicas"), std::string::npos);
+  settings.urls.back() = one.url();
+  EXPECT_EQ(probe(settings).servers.size(), 2u);
+}
+
+TEST(Probe, LoadlinesOwnEngineIsSimulated) {
+  ScriptedServer server([](const ScriptedRequest& request) -> std::string {
+    if (request.path == "/v1/models") {
+      return ScriptedServer::json(200, R"({"data": [{"id": "loadline-engine", "owned_by": "loadline"}]})");
+    }
+    if (request.path == "/server_info")
+      return ScriptedServer::json(200, R"({"version": "0.1.0", "w": "0.002"})");
+    return generation({}, json::parse(request.body));
+  });
+  const Target target = probe(settings_for(server));
+  EXPECT_TRUE(target.simulated);
+  EXPECT_EQ(fact_of(target, "hardware.name"), "simulated");
+  EXPECT_EQ(fact_of(target, "flags.w"), "0.002");
+}
+
+TEST(Probe, LlamaCppVocabularyAndFacts) {
+  ScriptedServer server([](const ScriptedRequest& request) -> std::string {
+    if (request.path == "/v1/models") {
+      return ScriptedServer::json(200,
+                                  R"({"data": [{"id": "s", "owned_by": "llamacpp", "meta": {"n_vocab": 49152,
+        "n_ctx": 2048, "n_params": 134515008, "size": 96576768, "ftype": "Q4_1"}}]})",
+                                  "Server: llama.cpp\r\n");
+    }
+    if (request.path == "/props") {
+      return ScriptedServer::json(200,
+                                  R"({"total_slots": 4, "build_info": "b1-abc", "model_ftype": "Q4_1"})");
+    }
+    return generation({}, json::parse(request.body));
+  });
+  const Target target = probe(settings_for(server));
+  EXPECT_EQ(target.engine, "llama.cpp");
+  EXPECT_EQ(target.vocabulary.first, 1000u);
+  EXPECT_EQ(target.vocabulary.count, 49152u - 1000u - 2457u);
+  EXPECT_EQ(target.context_limit, Tokens(2048));
+  EXPECT_EQ(fact_of(target, "model.quantization"), "Q4_1");
+  EXPECT_EQ(fact_of(target, "flags.total_slots"), "4");
+  const json sent = json::parse(server.requests().back().body);
+  EXPECT_TRUE(sent.contains("ignore_eos"));
+  EXPECT_FALSE(sent.contains("min_tokens"));  // it would silently ignore it
+}
+
+Target target_at(const ScriptedServer& server, std::string engine) {
+  Target target;
+  target.engine = std::move(engine);
+  target.servers.push_back({parse_url(server.url()), "", {}});
+  return target;
+}
+
+TEST(Cache, Reset) {
+  std::string answer = R"({"success": true})";
+  int status = 200;
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    EXPECT_EQ(request.method, "POST");
+    return ScriptedServer::json(status, answer);
+  });
+  EXPECT_TRUE(reset_cache(target_at(server, "vllm")).done);
+  EXPECT_TRUE(reset_cache(target_at(server, "sglang")).done);
+  answer = R"({"success": false})";
+  const CacheReset busy = reset_cache(target_at(server, "vllm"));
+  EXPECT_TRUE(busy.possible);
+  EXPECT_FALSE(busy.done);
+  status = 404;
+  EXPECT_NE(reset_cache(target_at(server, "vllm")).words.find("development mode"), std::string::npos);
+  EXPECT_FALSE(reset_cache(target_at(server, "llama.cpp")).possible);
+}
+
+TEST(Cache, Counters) {
+  std::string text =
+      "vllm:prompt_tokens_total{engine=\"0\"} 100\nvllm:prefix_cache_hits_total 10\n"
+      "vllm:prefix_cache_queries_total 100\nprocess_start_time_seconds 1.7e9\n"
+      "llamacpp:prompt_tokens_total 30\nllamacpp:prompt_tokens_cached_total 70\n";
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    return request.path == "/metrics"
+               ? "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text
+               : ScriptedServer::json(404, "{}");
+  });
+  const ServerCounters vllm = *read_counters(target_at(server, "vllm"));
+  EXPECT_EQ(vllm.prompt_tokens, 100);
+  EXPECT_EQ(vllm.generation_tokens, std::nullopt);
+  EXPECT_EQ(vllm.process_start_s, 1.7e9);
+  const ServerCounters llama = *read_counters(target_at(server, "llama.cpp"));
+  EXPECT_EQ(llama.prompt_tokens, 100);
+  EXPECT_EQ(llama.cache_hits, 70);
+  EXPECT_EQ(llama.cache_queries, 100);
+  ServerCounters later = vllm;
+  later.cache_hits = 60;
+  later.cache_queries = 200;
+  EXPECT_EQ(cache_hit_rate(vllm, later), 0.5);
+  EXPECT_EQ(cache_hit_rate(later, vllm), std::nullopt);  // counters fell: a restart
+}
+
+TEST(Fetch, TellsWhatWentWrong) {
+  ScriptedServer server([](const ScriptedRequest& request) -> std::string {
+    if (request.path == "/cut") return "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort";
+    if (request.path == "/large") return ScriptedServer::json(200, std::string(5000, 'x'));
+    if (request.path == "/nonsense") return "220 smtp ready\r\n\r\n";
+    return "";
+  });
+  const Server at{parse_url(server.url()), "", {}};
+  EXPECT_EQ(fetch(at, {"GET", "/cut"}).reached, Reached::broken);
+  EXPECT_EQ(fetch(at, {"GET", "/nonsense"}).reached, Reached::broken);
+  EXPECT_EQ(fetch(at, {"GET", "/silent"}).reached, Reached::broken);
+  EXPECT_EQ(fetch(at, {"GET", "/large", "", std::chrono::seconds(10), 1000}).reached, Reached::broken);
+  EXPECT_TRUE(fetch(at, {"GET", "/large"}).ok());
+}
+
+}  // namespace
+}  // namespace loadline

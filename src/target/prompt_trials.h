@@ -1,0 +1,40 @@
+#pragma once
+// Trial requests of the load's own kind: how prompts must be written for this target, and whether it obeys.
+
+#include <cstdint>
+#include <string>
+
+#include "target/credentials.h"
+#include "target/target.h"
+#include "target/trial.h"
+#include "wire/http_request.h"
+
+namespace loadline {
+
+/// Fills what only trying can tell: endpoint, token_ids or tokens_per_word and template_tokens,
+/// forced_lengths, reports_usage, fingerprint, remarks.
+class PromptTrials {
+ public:
+  /// All three outlive the trials.
+  PromptTrials(Target& target, const TargetSettings& settings, const Credentials& credentials);
+  /// Error where no kind of request is answered.
+  void run();
+
+ private:
+  bool try_token_ids();
+  std::string try_words();
+  void fit_line(const TrialAnswer& few, const TrialAnswer& many);
+  void note_answer(const TrialAnswer& answer);
+  TrialAnswer send(const std::string& body);
+  TrialAnswer send_token_ids();
+  TrialAnswer send_words(std::int64_t count);
+  SamplingMembers members() const;
+
+  Target& target_;
+  const TargetSettings& settings_;
+  const Credentials& credentials_;
+  std::uint64_t salt_;  ///< fresh in every process: no prompt is found in a cache
+  std::uint64_t next_own_ = 1;
+};
+
+}  // namespace loadline

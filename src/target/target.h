@@ -1,0 +1,66 @@
+#pragma once
+// What we talk to: found out before the load by asking, once, with the requests that the load will send.
+// Knows engines and their habits; knows nothing of schedules or results.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/fact.h"
+#include "core/prompt.h"
+#include "core/units.h"
+#include "target/fetch.h"
+
+namespace loadline {
+
+/// What the user says about the target.
+struct TargetSettings {
+  std::vector<std::string> urls;       ///< replicas of one deployment; at least one
+  std::string model;                   ///< empty: asked from the server
+  std::string endpoint_type = "auto";  ///< auto | chat | completions
+  std::string engine;                  ///< a dialect's name; empty: recognised
+  std::string api_key;
+  std::vector<std::string> headers;  ///< "Name: value"
+  std::string extra_body;            ///< a JSON object; empty: none
+  std::string ca_file;
+  bool insecure = false;
+  Nanos request_timeout = std::chrono::seconds(120);  ///< of each probing request; the first may load a model
+};
+
+enum class Endpoint : std::uint8_t { completions, chat };
+
+/// A server that answered, and what is known of it. Holds header lines with keys: only facts are ever shown.
+struct Target {
+  std::string engine = "plain";  ///< the dialect; "plain" where the engine is not recognised
+  std::vector<Server> servers;
+  Endpoint endpoint = Endpoint::completions;
+  std::string model;        ///< the id that requests name
+  std::vector<Fact> facts;  ///< each with its source; no secrets
+  bool simulated = false;   ///< loadline's own engine: its time is a model's
+
+  bool token_ids = false;  ///< prompts are token ids, and the server counted exactly those sent
+  Vocabulary vocabulary;   ///< of those ids
+  /// Prompts of words: a prompt of w words counts as template_tokens + tokens_per_word * w. Absent where the
+  /// server does not count: then a word is taken for a token, and the result must say so.
+  std::optional<double> tokens_per_word;
+  double template_tokens = 0;  ///< what the chat template adds
+
+  bool sends_ignore_eos = false, sends_min_tokens = false;  ///< the engine is known to take them
+  bool forced_lengths = false;          ///< and one answer had exactly the length asked for
+  bool reports_usage = false;           ///< the stream ended with token counts
+  std::string extra_members;            ///< more members of every body, raw JSON without braces
+  bool keeps_temperature = false;       ///< extra_members has its own temperature
+  std::optional<Tokens> context_limit;  ///< prompt and answer together
+  std::string fingerprint;              ///< system_fingerprint: equal while the server's configuration is
+  std::vector<std::string> remarks;     ///< what the user should know, a sentence each
+};
+
+/// Asks each server for its models, recognises the engine, reads its facts, and sends two or three small
+/// streamed requests. Error (unusable_target) naming the URL and what to do where it cannot be used;
+/// Error (unusable_input) where the settings cannot be meant.
+Target probe(const TargetSettings& settings);
+
+/// The path of generation requests on that server.
+std::string request_path(const Target& target, const Server& server);
+
+}  // namespace loadline

@@ -1,0 +1,26 @@
+#pragma once
+// One small request of the kind that the load will send, and what its answer tells.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "target/fetch.h"
+#include "wire/openai_event.h"
+
+namespace loadline {
+
+struct TrialAnswer {
+  HttpAnswer http;
+  bool finished = false;  ///< a finish_reason or [DONE], and no error
+  bool streamed = false;  ///< as events, not as one body
+  std::uint32_t output_events = 0;
+  std::optional<Usage> usage;  ///< the last one
+  std::string fingerprint;     ///< system_fingerprint, where told
+  std::string trouble;  ///< in words, empty when finished; may hold what the server repeats of our secrets
+};
+
+/// Sends `body` to `path` and reads the whole answer. Never throws for what the server does.
+TrialAnswer try_request(const Server& server, const std::string& path, std::string body, Nanos timeout);
+
+}  // namespace loadline
