@@ -17,11 +17,9 @@ struct EngineModel::Hit {
 };
 
 EngineModel::EngineModel(const EngineParameters& parameters)
-    : parameters_(parameters),
+    : parameters_((validate(parameters), parameters)),
       block_size_(static_cast<std::int32_t>(parameters.block_size)),
-      pool_(parameters.kv_blocks(), parameters.prefix_cache) {
-  validate(parameters);
-}
+      pool_(parameters.kv_blocks(), parameters.prefix_cache) {}
 
 void EngineModel::submit(EngineId id, std::int64_t prompt, std::int64_t output, std::span<const std::uint64_t> hashes) {
   check(can_serve(parameters_, prompt, output), "a submitted request can be served");

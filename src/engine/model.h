@@ -36,6 +36,7 @@ struct EngineCounters {
 
 class EngineModel {
  public:
+  /// Throws Error for parameters that cannot be.
   explicit EngineModel(const EngineParameters& parameters);
 
   /// The request joins the queue; it takes part from the next step on. `hashes` are those of its leading

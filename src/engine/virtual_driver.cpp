@@ -240,7 +240,6 @@ void VirtualLevel::conclude() {
 }  // namespace
 
 void simulate_level(const Plan& plan, LevelCourse& course, const EngineParameters& parameters, LevelRecords& records) {
-  validate(parameters);
   VirtualLevel(plan, course, parameters, records).run();
 }
 
