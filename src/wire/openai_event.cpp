@@ -221,13 +221,13 @@ OpenAiEventReader& OpenAiEventReader::operator=(OpenAiEventReader&&) noexcept = 
 
 OpenAiEvent OpenAiEventReader::read(std::string_view data) {
   OpenAiEvent event;
+  parser_->error_text.clear();
   while (!data.empty() && data.back() <= ' ' && data.back() > 0) data.remove_suffix(1);
   if (data == "[DONE]") {
     event.done = true;
     return event;
   }
   if (data.empty()) return event;   // an empty data line: a keep-alive
-  parser_->error_text.clear();
   if (!parser_->read_object(data, event)) {
     event = OpenAiEvent{};
     event.malformed = true;

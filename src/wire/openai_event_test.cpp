@@ -116,6 +116,8 @@ TEST(OpenAiEvent, WordsOfAFailedBody) {
   EXPECT_EQ(error_words(reader, R"({"error":{"message":"no model"}})"), "no model");
   EXPECT_EQ(error_words(reader, R"({"detail":"Not Found"})"), "Not Found");
   EXPECT_EQ(error_words(reader, "<html>\n502"), "<html> 502");
+  EXPECT_EQ(error_words(reader, R"({"error":{"message":"no model"}})"), "no model");
+  EXPECT_EQ(error_words(reader, ""), "") << "nothing of the body before";
   EXPECT_EQ(error_words(reader, std::string(600, 'x')).size(), 500u);
   EXPECT_EQ(printable("a\xC3\xA9", 2), "a") << "never half a character";
   EXPECT_EQ(printable("a\xC3\xA9", 3), "a\xC3\xA9");
