@@ -75,7 +75,8 @@ std::optional<double> growth_of_queue(const LevelRecords& records, const Window&
   std::size_t arrived = 0, left = 0;
   for (RunTime t = records.started + std::chrono::seconds(1); t <= window.end; t += std::chrono::seconds(1)) {
     while (arrived < due.size() && due[arrived] <= t) ++arrived;
-    while (left < closed.size() && closed[left] <= t) ++left;
+    // What ends at this very second still counts: a level that stops here has cut it off.
+    while (left < closed.size() && closed[left] < t) ++left;
     watch.sample(static_cast<double>(arrived) - static_cast<double>(left));
   }
   return watch.saturated() ? watch.growth_per_s() : std::nullopt;

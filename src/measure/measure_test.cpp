@@ -1,0 +1,289 @@
+#include "measure/measure.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "core/random.h"
+#include "measure/gap_series.h"
+#include "measure/goodput.h"
+#include "measure/measured_set.h"
+#include "measure/token_flow.h"
+
+namespace loadline {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A level measured from 10 s to 20 s, to which requests are added by hand.
+struct HandMade {
+  LevelRecords records;
+
+  HandMade() {
+    records.level = {LevelKind::concurrency, 1, Arrivals::closed};
+    records.window_start = run_start + 10s;
+    records.window_end = run_start + 20s;
+    records.ended = run_start + 30s;
+  }
+  RequestRecord& add(Nanos due, Nanos first, Nanos gap, std::int64_t tokens) {
+    RequestRecord record;
+    record.serial = static_cast<std::uint32_t>(records.requests.size());
+    record.due = record.sent = run_start + due;
+    record.first_token = record.first_answer = *record.due + first;
+    record.last_token = record.closed = *record.first_token + gap * (tokens - 1);
+    record.prompt_tokens = record.planned_prompt = Tokens(50);
+    record.completion_tokens = record.planned_completion = Tokens(tokens);
+    record.token_source = TokenSource::server;
+    record.events = static_cast<std::uint32_t>(tokens);
+    record.gaps = records.gaps.append(std::vector<std::uint32_t>(static_cast<std::size_t>(tokens - 1),
+                                                                 static_cast<std::uint32_t>(gap.count() / nanos_per_gap_unit)));
+    record.outcome = Outcome::ok;
+    records.requests.push_back(record);
+    return records.requests.back();
+  }
+  RequestRecord& add_failed(Nanos due, Nanos after, Outcome outcome) {
+    RequestRecord record;
+    record.serial = static_cast<std::uint32_t>(records.requests.size());
+    record.due = record.sent = run_start + due;
+    record.closed = *record.due + after;
+    record.outcome = outcome;
+    records.requests.push_back(record);
+    return records.requests.back();
+  }
+  LevelResult measured(const LevelRules& rules = {}, const GoodputLimits& limits = {}) const { return measure(records, rules, limits); }
+};
+
+std::set<std::string> ids(const LevelResult& result) {
+  std::set<std::string> found;
+  for (const Doubt& doubt : result.doubts) found.insert(doubt.id);
+  return found;
+}
+
+TEST(Measure, OneUserAnsweredOneAfterTheOther) {
+  // A request every second: 200 ms to the first token, 8 gaps of 100 ms. 9 tokens a second, always one in flight.
+  HandMade level;
+  for (int i = 0; i < 30; ++i) level.add(std::chrono::seconds(i), 200ms, 100ms, 9);
+  const LevelResult result = level.measured();
+  EXPECT_EQ(result.measured_requests, 10u);
+  EXPECT_EQ(result.warmup_requests, 10u);
+  EXPECT_EQ(result.books.planned, 30u);
+  EXPECT_DOUBLE_EQ(result.warmup_s, 10);
+  EXPECT_DOUBLE_EQ(result.measured_s, 10);
+  EXPECT_DOUBLE_EQ(result.completed_requests_per_s, 1);
+  EXPECT_DOUBLE_EQ(*result.ttft_ms.p99, 200);
+  EXPECT_DOUBLE_EQ(*result.e2e_ms.p50, 1000);
+  EXPECT_DOUBLE_EQ(*result.tpot_ms.mean, 100);
+  EXPECT_DOUBLE_EQ(*result.itl_ms.p50, 100);
+  EXPECT_EQ(result.itl_ms.n, 80u);
+  EXPECT_EQ(result.chunk_gap_ms.n, 0u);
+  EXPECT_NEAR(*result.user_rate.p50, 10, 1e-9);
+  EXPECT_NEAR(*result.end_to_end_rate.p50, 9, 1e-9);
+  // The request due at 9 s ends with a token at 10 s exactly, inside; the one due at 19 s has its last at 20 s, outside.
+  EXPECT_DOUBLE_EQ(result.aggregate_output_tokens_per_s, 9);
+  EXPECT_DOUBLE_EQ(result.in_flight_mean, 1);
+  EXPECT_DOUBLE_EQ(result.in_flight_max, 1);
+  EXPECT_NEAR(result.in_decode_mean, 0.8, 1e-9);
+  EXPECT_DOUBLE_EQ(result.littles_law->ratio, 1);
+  EXPECT_DOUBLE_EQ(result.littles_law->w_s, 1);
+  // 8 decode steps at contexts 51 .. 58.
+  EXPECT_DOUBLE_EQ(result.mean_context_tokens, 54.5);
+  EXPECT_EQ(result.shapes.size(), 10u);
+  EXPECT_EQ(result.lengths_obeyed_share, 1.0);
+  EXPECT_FALSE(result.cache.measured_rate) << "the server said nothing of a cache";
+  EXPECT_EQ(ids(result), std::set<std::string>{"not_stabilised"});
+}
+
+TEST(Measure, FailuresAreInfinitelySlowAndOfRateZero) {
+  HandMade level;
+  for (int i = 0; i < 18; ++i) level.add(10s + i * 500ms, 100ms, 10ms, 11);
+  level.add_failed(19s, 300ms, Outcome::http_5xx);
+  level.add_failed(19s + 1ms, 300ms, Outcome::idle_timeout).events = 0;
+  LevelRules rules;
+  rules.objectives = {{Latency::ttft, 0.99, 150ms}, {Latency::ttft, 0.5, 150ms}};
+  const LevelResult result = level.measured(rules);
+  EXPECT_EQ(result.measured_failed, 2u);
+  EXPECT_EQ(result.ttft_ms.n, 18u);
+  EXPECT_EQ(result.ttft_ms.n_all, 20u);
+  EXPECT_DOUBLE_EQ(*result.ttft_ms.p99, 100);
+  EXPECT_FALSE(result.ttft_ms.p99_failures_as_infinite);
+  EXPECT_EQ(result.user_rate.n, 20u);
+  EXPECT_EQ(*result.user_rate.p10, 0) << "two of twenty: the slow tenth";
+  EXPECT_EQ(result.objectives[0].above, 2u);
+  EXPECT_EQ(result.objectives[0].n, 20u);
+  EXPECT_EQ(result.objectives[1].above, 2u);
+  EXPECT_NE(result.objectives[1].verdict, Verdict::over);
+  EXPECT_TRUE(ids(result).contains("failures"));
+  EXPECT_DOUBLE_EQ(*result.attainment, 0.9);
+}
+
+TEST(Measure, CensoredAndUnsentCountNeitherWay) {
+  HandMade level;
+  for (int i = 0; i < 10; ++i) level.add(10s + i * 900ms, 100ms, 10ms, 11);
+  level.add_failed(19s, 1s, Outcome::censored);
+  level.add_failed(19s + 1ms, 0ms, Outcome::unsent).sent.reset();
+  const LevelResult result = level.measured();
+  EXPECT_EQ(result.measured_requests, 12u);
+  EXPECT_EQ(result.ttft_ms.n_all, 10u);
+  EXPECT_EQ(result.measured_failed, 0u);
+  EXPECT_EQ(result.user_rate.n, 10u);
+  EXPECT_EQ(result.books.of(Outcome::censored), 1u);
+  EXPECT_EQ(result.books.of(Outcome::unsent), 1u);
+}
+
+TEST(Measure, TokensAreSpreadOverChunks) {
+  HandMade level;
+  RequestRecord& record = level.add(9s, 500ms, 200ms, 6);   // chunks at 9.5, 9.7, 9.9 | 10.1, 10.3, 10.5
+  const Window window{run_start + 10s, run_start + 20s};
+  EXPECT_NEAR(tokens_inside(level.records, record, 6, window), 3, 1e-12);
+  EXPECT_NEAR(tokens_inside(level.records, record, 21, window), 3 * 4, 1e-12) << "1 to the first, 20 over five";
+  record.first_event_tokens = Tokens(11);
+  EXPECT_NEAR(tokens_inside(level.records, record, 21, window), 3 * 2, 1e-12) << "11 known to be in the first";
+  RequestRecord& single = level.add(15s, 500ms, 0ms, 1);
+  EXPECT_NEAR(tokens_inside(level.records, single, 40, window), 40, 1e-12) << "one chunk carries all";
+  EXPECT_NEAR(tokens_inside(level.records, single, 40, Window{run_start, run_start + 15s}), 0, 1e-12);
+}
+
+TEST(Measure, AnUndefinedTpotLeavesThePercentilesAndMeetsItsLimit) {
+  HandMade level;
+  level.add(11s, 100ms, 50ms, 5);
+  level.add(12s, 100ms, 50ms, 1);
+  level.add(13s, 100ms, 50ms, 5).coalesced = true;
+  const GoodputLimits limits{std::nullopt, Nanos(40ms), std::nullopt};
+  const LevelResult result = level.measured({}, limits);
+  EXPECT_EQ(result.tpot_ms.n, 1u);
+  EXPECT_EQ(result.user_rate.n, 1u);
+  EXPECT_EQ(result.coalesced_requests, 1u);
+  EXPECT_EQ(result.itl_ms.n, 4u) << "the gaps of a coalesced stream are no gaps";
+  EXPECT_DOUBLE_EQ(*result.attainment, 2.0 / 3);
+  EXPECT_TRUE(ids(result).contains("coalesced"));
+}
+
+TEST(Measure, ChunksOfSeveralTokensHaveNoItl) {
+  HandMade level;
+  for (int i = 0; i < 10; ++i) level.add(10s + i * 900ms, 100ms, 10ms, 50).completion_tokens = Tokens(100);
+  LevelRules rules;
+  rules.objectives = {{Latency::itl, 0.99, 100ms}};
+  const LevelResult result = level.measured(rules);
+  EXPECT_EQ(result.itl_ms.n_all, 0u);
+  EXPECT_EQ(result.chunk_gap_ms.n, 490u);
+  EXPECT_EQ(result.objectives[0].n, 0u);
+  EXPECT_EQ(result.objectives[0].verdict, Verdict::open);
+  EXPECT_TRUE(ids(result).contains("coalesced"));
+  for (RequestRecord& record : level.records.requests) record.completion_tokens = Tokens(50);
+  EXPECT_EQ(level.measured(rules).objectives[0].n, 490u);
+}
+
+TEST(Measure, GapObjectivesCountGaps) {
+  HandMade level;
+  for (int i = 0; i < 400; ++i) level.add(10s + i * 20ms, 100ms, i % 100 == 7 ? Nanos(120ms) : Nanos(10ms), 101);
+  level.records.ended = run_start + 60s;
+  LevelRules rules;
+  rules.objectives = {{Latency::itl, 0.99, 100ms}};
+  const LevelResult result = level.measured(rules);
+  EXPECT_EQ(result.objectives[0].n, 40000u);
+  EXPECT_EQ(result.objectives[0].above, 400u);
+  EXPECT_GT(result.objectives[0].tau, 10) << "the gaps of one request go together";
+  EXPECT_EQ(result.objectives[0].verdict, Verdict::open);
+}
+
+TEST(Measure, LimitsOfObjectivesServeGoodput) {
+  const std::vector<Objective> objectives = {{Latency::ttft, 0.99, 1s}, {Latency::ttft, 0.5, 300ms}, {Latency::itl, 0.99, 1ms}};
+  const GoodputLimits limits = effective_limits({}, objectives);
+  EXPECT_EQ(limits.ttft, Nanos(300ms));
+  EXPECT_FALSE(limits.tpot);
+  EXPECT_FALSE(effective_limits({std::nullopt, Nanos(5ms), std::nullopt}, objectives).ttft) << "explicit limits stand alone";
+}
+
+TEST(Measure, CacheRateIsOfRequestsThatTold) {
+  HandMade level;
+  level.add(11s, 100ms, 10ms, 5).cached_tokens = Tokens(40);
+  level.add(12s, 100ms, 10ms, 5).cached_tokens = Tokens(0);
+  level.add(13s, 100ms, 10ms, 5);
+  const LevelResult result = level.measured();
+  EXPECT_DOUBLE_EQ(*result.cache.measured_rate, 0.4);
+  EXPECT_EQ(result.cache.source, "usage");
+  EXPECT_NEAR(result.request_means.cached_tokens, 40.0 / 3, 1e-12);
+  EXPECT_NEAR(result.request_means.new_tokens, 110.0 / 3, 1e-12);
+}
+
+TEST(Measure, LengthsThatWereNotObeyed) {
+  HandMade level;
+  for (int i = 0; i < 10; ++i) level.add(10s + i * 900ms, 100ms, 10ms, 50);
+  level.records.requests[3].planned_completion = Tokens(60);
+  level.records.requests[3].outcome = Outcome::short_answer;
+  level.records.requests[4].prompt_tokens = Tokens(90);
+  const LevelResult result = level.measured();
+  EXPECT_DOUBLE_EQ(*result.lengths_obeyed_share, 0.9);
+  EXPECT_EQ(std::ranges::count(result.doubts, std::string("lengths_not_as_drawn"), &Doubt::id), 2);
+}
+
+TEST(Measure, ALateOpenLoopIsNotTheLoadAskedFor) {
+  HandMade level;
+  level.records.level = {LevelKind::request_rate, 10, Arrivals::constant};
+  for (int i = 0; i < 100; ++i) {
+    RequestRecord& record = level.add(10s + i * 100ms, 100ms, 1ms, 2);
+    if (i >= 90) record.sent = run_start + 21s;
+  }
+  const LevelResult result = level.measured();
+  EXPECT_TRUE(ids(result).contains("load_not_delivered"));
+  EXPECT_DOUBLE_EQ(result.offered_requests_per_s, 10);
+  EXPECT_DOUBLE_EQ(result.sent_requests_per_s, 9);
+}
+
+TEST(Measure, ClientLatenessIsJudgedInWallTime) {
+  HandMade level;
+  level.add(11s, 100ms, 10ms, 5);
+  level.records.client.read_lateness_p99_ms = 12;
+  EXPECT_TRUE(ids(measure(level.records, {}, {}, 1)).contains("client_limited"));
+  EXPECT_FALSE(ids(measure(level.records, {}, {}, 4)).contains("client_limited")) << "3 ms of the wall";
+  level.records.client.cpu_share = 0.9;
+  EXPECT_TRUE(ids(measure(level.records, {}, {}, 4)).contains("client_limited"));
+}
+
+TEST(Measure, AServerThatSlowsDownDrifts) {
+  HandMade level;
+  for (int i = 0; i < 600; ++i) {
+    Random random(static_cast<std::uint64_t>(i) + 3);
+    level.add(10s + i * 16ms, nanos(Seconds((i < 300 ? 0.1 : 0.2) * (0.8 + 0.4 * random.uniform()))), 1ms, 2);
+  }
+  EXPECT_TRUE(ids(level.measured()).contains("drift"));
+  for (RequestRecord& record : level.records.requests) {
+    record.first_token = *record.due + nanos(Seconds(0.1 * (0.8 + 0.4 * Random(record.serial).uniform())));
+  }
+  EXPECT_FALSE(ids(level.measured()).contains("drift"));
+}
+
+TEST(Measure, AnInterruptedLevelIsMeasuredAsFarAsItGot) {
+  HandMade level;
+  for (int i = 0; i < 18; ++i) level.add(std::chrono::seconds(i), 200ms, 100ms, 9);
+  level.records.window_end.reset();
+  level.records.ended = run_start + 18s;
+  EXPECT_EQ(level.measured().measured_requests, 8u);
+  EXPECT_DOUBLE_EQ(level.measured().measured_s, 8);
+  level.records.window_start.reset();
+  const LevelResult none = level.measured();
+  EXPECT_EQ(none.measured_requests, 0u);
+  EXPECT_EQ(none.warmup_requests, 18u);
+  EXPECT_EQ(none.books.planned, 18u);
+  EXPECT_EQ(none.stability, Stability::not_stabilised);
+}
+
+TEST(Measure, BrokenBooksAreABug) {
+  HandMade level;
+  level.add(11s, 100ms, 10ms, 5).first_token.reset();
+  EXPECT_THROW(level.measured(), Bug);
+}
+
+TEST(Measure, WarmupIsMarkedByTheWindow) {
+  HandMade level;
+  level.add(9s, 100ms, 10ms, 5);
+  level.add(10s, 100ms, 10ms, 5);
+  mark_warmup(level.records);
+  EXPECT_TRUE(level.records.requests[0].warmup);
+  EXPECT_FALSE(level.records.requests[1].warmup);
+}
+
+}  // namespace
+}  // namespace loadline
