@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "report/svg_curve_marks.h"
 #include "report/svg_number.h"
@@ -38,8 +37,8 @@ CurveRange curve_range(const RunReport& report, const DrawnLevels& drawn) {
   for (const LevelKind kind : {LevelKind::concurrency, LevelKind::request_rate}) {
     for (const DrawnLevel& point : drawn.of(kind)) {
       ms.push_back(point.p99_ms);
-      if (point.low_ms && *point.low_ms > 0) ms.push_back(*point.low_ms);
-      if (point.high_ms && std::isfinite(*point.high_ms)) ms.push_back(*point.high_ms);
+      if (point.low_ms) ms.push_back(*point.low_ms);
+      if (point.high_ms) ms.push_back(*point.high_ms);
       range.largest = std::max(range.largest, point.level->aggregate_output_tokens_per_s);
     }
   }
@@ -73,7 +72,7 @@ void draw_series(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame,
   std::vector<SvgPoint> path;
   for (const DrawnLevel& point : series) {
     draw_interval(canvas, placer, frame, IntervalWay::horizontal, {point.p99_ms, point.level->aggregate_output_tokens_per_s},
-                  point.low_ms && *point.low_ms > 0 ? point.low_ms : std::nullopt, point.high_ms, css);
+                  point.low_ms, point.high_ms, css);
     path.push_back(place_of(frame, point));
   }
   if (path.size() > 1) canvas.polyline("curve" + css, path);
@@ -171,7 +170,7 @@ std::vector<std::string> heading_lines(const RunReport& report, FigureFormat for
 void draw_curve(SvgCanvas& canvas, const RunReport& report, const DrawnLevels& drawn, const PlotFrame& frame) {
   LabelPlacer placer({frame.plot.left + 2, frame.plot.top, frame.plot.right, frame.plot.bottom});
   const auto objective = drawn_objective(report);
-  if (objective && objective->percentile == 0.99) {
+  if (objective && objective->percentile == 0.99 && frame.x.contains(milliseconds(objective->limit))) {
     const double x = frame.x.at(milliseconds(objective->limit));
     canvas.rectangle("within", {frame.plot.left, frame.plot.top, x, frame.plot.bottom});
   }

@@ -81,6 +81,16 @@ TEST(CurveSvg, DrawsTheCrossingWhereThereIsNoEstimate) {
   EXPECT_TRUE(says(svg, "capacity ≥ 11.4 req/s"));
 }
 
+TEST(CurveSvg, PlacesNoOperatingPointOnAnAxisOfAnotherPercentile) {
+  RunReport report = page_sample();
+  report.objectives[0].percentile = 0.95;
+  const std::string svg = curve_svg(report);
+  EXPECT_TRUE(says(svg, "objective p95 TTFT ≤ 1,000 ms"));
+  EXPECT_TRUE(says(svg, "The objective is set at p95, the axis shows p99"));
+  EXPECT_EQ(times_in(svg, "class=\"operating\""), 0u);
+  EXPECT_TRUE(says(svg, "capacity 9.02 req/s"));
+}
+
 TEST(CurveSvg, KeepsOpenAndClosedApart) {
   RunReport report = page_sample();
   for (const double rate : {6.0, 8.0}) {
@@ -105,6 +115,8 @@ TEST(CurveSvg, SurvivesNothingAndAlmostNothing) {
   EXPECT_TRUE(says(one, ">1 user<"));
   EXPECT_FALSE(says(one, "class=\"objective\""));
   empty.levels[0].aggregate_output_tokens_per_s = 0;
+  empty.levels[0].ttft_ms.p99_high = infinite;
+  empty.objectives = {{Latency::ttft, 0.99, Nanos(0)}};
   EXPECT_EQ(markup_fault(curve_svg(empty)), "");
 }
 

@@ -150,7 +150,8 @@ std::vector<std::pair<std::string, DoubtGroup>> doubt_groups(const RunReport& re
     auto group = std::ranges::find(groups, doubt.id, [](const auto& g) { return g.first; });
     if (group == groups.end()) group = groups.insert(groups.end(), {doubt.id, {}});
     group->second.invalidates = group->second.invalidates || doubt.invalidates;
-    group->second.said.emplace_back(where_of(report, doubt), doubt.text);
+    const std::pair said(where_of(report, doubt), doubt.text);
+    if (std::ranges::find(group->second.said, said) == group->second.said.end()) group->second.said.push_back(said);
   };
   for (const Doubt& doubt : report.doubts) add(doubt);
   for (const LevelResult& level : report.levels) {

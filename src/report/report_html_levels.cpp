@@ -33,34 +33,38 @@ HtmlCell doubts_cell(const LevelResult& level) {
   return text_cell(words.empty() ? "none" : words);
 }
 
-HtmlTable levels_table(const RunReport& report) {
+HtmlCell offered_cell(const LevelResult& level) {
+  if (level.level.kind == LevelKind::request_rate) return number_cell(level.offered_requests_per_s);
+  return absent_cell("a closed loop offers no rate: a user sends when the last answer has ended");
+}
+
+HtmlTable carried_table(const RunReport& report) {
   const Latency metric = drawn_metric(report);
-  const bool verdicts = !report.objectives.empty();
-  HtmlTable table("Levels");
-  table.column("load").column("arrivals", false).column("ended", false);
-  if (verdicts) table.column("verdict", false);
-  table.column("in flight, mean").column("offered, req/s").column("sent, req/s").column("completed, req/s");
-  table.column("output, tok/s").column("p99 " + metric_label(metric) + ", ms").column("95% interval, ms");
-  table.column("user rate p50, tok/s").column("user rate p10, tok/s").column("end-to-end rate p50, tok/s").column("end-to-end rate p10, tok/s");
-  table.column("aggregate per user, tok/s").column("good, req/s").column("good, tok/s").column("attainment").column("doubts", false);
+  HtmlTable table("What each level carried");
+  table.column("load").column("arrivals", false).column("ended", false).column("verdict", false).column("in flight, mean");
+  table.column("offered, req/s").column("sent, req/s").column("completed, req/s").column("output, tok/s");
+  table.column("p99 " + metric_label(metric) + ", ms").column("95% interval, ms").column("doubts", false);
   for (const LevelResult& level : report.levels) {
     const LatencySummary& tail = latency_of(level, metric);
-    std::vector<HtmlCell> cells = {level_heading(level), text_cell(name(level.level.arrivals)), text_cell(state_words(level))};
-    if (verdicts) cells.push_back(text_cell(name(level.verdict)));
-    const bool closed = level.level.kind == LevelKind::concurrency;
-    const std::vector<HtmlCell> rest = {
-        number_cell(level.in_flight_mean),
-        closed ? absent_cell("a closed loop offers no rate: a user sends when the last answer has ended") : number_cell(level.offered_requests_per_s),
-        number_cell(level.sent_requests_per_s), number_cell(level.completed_requests_per_s),
-        number_cell(level.aggregate_output_tokens_per_s), p99_cell(level, metric),
-        interval_cell(tail.p99_low, tail.p99_high, open_end_reason), number_cell(level.user_rate.p50, no_rate_reason),
-        number_cell(level.user_rate.p10, no_rate_reason), number_cell(level.end_to_end_rate.p50, no_rate_reason),
-        number_cell(level.end_to_end_rate.p10, no_rate_reason),
-        number_cell(level.aggregate_per_user_tokens_per_s, "nothing was in flight"),
-        number_cell(level.goodput_requests_per_s, no_limits_reason), number_cell(level.goodput_output_tokens_per_s, no_limits_reason),
-        percent_cell(level.attainment, no_limits_reason), doubts_cell(level)};
-    cells.insert(cells.end(), rest.begin(), rest.end());
-    table.row(std::move(cells));
+    table.row({level_heading(level), text_cell(name(level.level.arrivals)), text_cell(state_words(level)),
+               report.objectives.empty() ? absent_cell("no objective was set") : text_cell(name(level.verdict)),
+               number_cell(level.in_flight_mean), offered_cell(level), number_cell(level.sent_requests_per_s),
+               number_cell(level.completed_requests_per_s), number_cell(level.aggregate_output_tokens_per_s), p99_cell(level, metric),
+               interval_cell(tail.p99_low, tail.p99_high, open_end_reason), doubts_cell(level)});
+  }
+  return table.sortable();
+}
+
+HtmlTable seen_table(const RunReport& report) {
+  HtmlTable table("What users saw, tokens/s, and goodput");
+  table.column("load").column("user rate p50").column("user rate p10").column("end-to-end rate p50").column("end-to-end rate p10");
+  table.column("aggregate per user").column("good, req/s").column("good, tok/s").column("attainment");
+  for (const LevelResult& level : report.levels) {
+    table.row({level_heading(level), number_cell(level.user_rate.p50, no_rate_reason), number_cell(level.user_rate.p10, no_rate_reason),
+               number_cell(level.end_to_end_rate.p50, no_rate_reason), number_cell(level.end_to_end_rate.p10, no_rate_reason),
+               number_cell(level.aggregate_per_user_tokens_per_s, "nothing was in flight"),
+               number_cell(level.goodput_requests_per_s, no_limits_reason),
+               number_cell(level.goodput_output_tokens_per_s, no_limits_reason), percent_cell(level.attainment, no_limits_reason)});
   }
   return table.sortable();
 }
@@ -123,7 +127,7 @@ std::string verdict_table(const RunReport& report) {
 
 std::string levels_section(const RunReport& report) {
   if (report.levels.empty()) return "";
-  return page_section("levels", "Levels", levels_table(report).html() + reasons_list(report));
+  return page_section("levels", "Levels", carried_table(report).html() + seen_table(report).html() + reasons_list(report));
 }
 
 std::string latency_section(const RunReport& report) {

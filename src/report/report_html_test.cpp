@@ -82,6 +82,8 @@ TEST(ReportHtml, SaysWhenItIsNotValidAndWhenItIsSimulated) {
   EXPECT_TRUE(shows(page, "<b>Not valid</b>: <code>client_limited</code>"));
   EXPECT_TRUE(shows(page, "<span class=\"where\">32 users</span> Reads were 14 ms late."));
   EXPECT_LT(page.find("<code>client_limited</code>"), page.find("<code>few_levels</code>"));
+  report.doubts.push_back(make_doubt("client_limited", 1, "Reads were 14 ms late."));
+  EXPECT_EQ(times_in(report_html(report), "Reads were 14 ms late."), 1u) << "said by run and level, shown once";
 }
 
 TEST(ReportHtml, ShowsAbsentNumbersWithTheirReasonAndNeverAsZero) {

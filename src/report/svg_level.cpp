@@ -9,6 +9,14 @@
 #include "report/svg_number.h"
 
 namespace loadline {
+namespace {
+
+/// An end of an interval that has a place on a logarithmic axis.
+std::optional<double> drawable_end(const std::optional<double>& end) {
+  return end && std::isfinite(*end) && *end > 0 ? end : std::nullopt;
+}
+
+}  // namespace
 
 std::string load_label(LevelKind kind, double load) {
   if (kind == LevelKind::request_rate) return figure_setting(load) + " req/s";
@@ -83,7 +91,7 @@ DrawnLevels drawn_levels(const RunReport& report, Latency metric) {
     }
     const LatencySummary& summary = latency_of(level, metric);
     auto& curve = level.level.kind == LevelKind::concurrency ? drawn.closed : drawn.open;
-    curve.push_back({&level, *summary.p99_failures_as_infinite, summary.p99_low, summary.p99_high});
+    curve.push_back({&level, *summary.p99_failures_as_infinite, drawable_end(summary.p99_low), drawable_end(summary.p99_high)});
   }
   const auto by_load = [](const auto& a, const auto& b) { return a.level->level.target < b.level->level.target; };
   std::ranges::stable_sort(drawn.closed, by_load);

@@ -29,7 +29,8 @@ Latency drawn_metric(const RunReport& report);
 /// The kind of load of the operating point; else of the first level; else concurrency.
 LevelKind drawn_kind(const RunReport& report);
 
-/// A level that has a place on the curve. p99 counts failures as infinite and owns the interval.
+/// A level that has a place on the curve. p99 counts failures as infinite and owns the interval;
+/// an end that has no place on a log axis is absent.
 struct DrawnLevel {
   const LevelResult* level = nullptr;
   double p99_ms = 0;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "report/svg_number.h"
 
@@ -50,7 +49,7 @@ std::string load_title(LevelKind kind) {
 AxisScale tail_scale(const LoadFigure& figure, const std::optional<double>& limit, const SvgBox& plot) {
   double low = infinite, high = 0;
   const auto hold = [&](double value) {
-    if (value <= 0 || !std::isfinite(value)) return;
+    if (value <= 0) return;
     low = std::min(low, value);
     high = std::max(high, value);
   };
@@ -80,7 +79,7 @@ void draw_tail(SvgCanvas& canvas, const LoadFigure& figure, const RunReport& rep
   std::vector<SvgPoint> path;
   for (const DrawnLevel& point : figure.tail) {
     draw_interval(canvas, placer, frame, IntervalWay::vertical, {point.level->level.target, point.p99_ms},
-                  point.low_ms && *point.low_ms > 0 ? point.low_ms : std::nullopt, point.high_ms, css);
+                  point.low_ms, point.high_ms, css);
     path.push_back({frame.x.at(point.level->level.target), frame.y.at(point.p99_ms)});
   }
   if (path.size() > 1) canvas.polyline("curve" + css, path);
@@ -132,10 +131,10 @@ std::string load_figure(const RunReport& report, FigureFormat format) {
   const LoadFigure figure = load_figure_of(report);
   if (figure.levels.empty()) return "";
   const bool narrow = format == FigureFormat::narrow;
-  const double width = narrow ? 380 : 1160;
+  const double width = narrow ? 380 : 980;
   const double height = narrow ? 560 : 330;
-  const SvgBox first = narrow ? SvgBox{48, 34, 366, 220} : SvgBox{60, 34, 555, 270};
-  const SvgBox second = narrow ? SvgBox{48, 310, 366, 500} : SvgBox{655, 34, 1140, 270};
+  const SvgBox first = narrow ? SvgBox{48, 34, 366, 220} : SvgBox{54, 34, 470, 270};
+  const SvgBox second = narrow ? SvgBox{48, 310, 366, 500} : SvgBox{552, 34, 966, 270};
   SvgCanvas canvas(width, height,
                    fmt::format("p99 TTFT, and {} requests per second, against load, {} levels. The numbers are in the table below.",
                                figure.goodput ? "completed and good" : "completed", figure.levels.size()),
