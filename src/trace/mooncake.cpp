@@ -25,9 +25,14 @@ simdjson_result<bool> read_mooncake_ids(ondemand::value value, TraceBuilder& bui
   ondemand::array ids;
   if (const auto code = value.get_array().get(ids)) return code;
   for (auto element : ids) {
-    std::string_view token;
-    if (const auto code = element.raw_json_token().get(token)) return code;
-    const Parsed<std::uint64_t> id = parse_id(token);
+    ondemand::value item;
+    if (const auto code = element.get(item)) return code;
+    std::uint64_t plain = 0;
+    if (item.get_uint64().get(plain) == simdjson::SUCCESS) {   // nearly always
+      builder.add_block(plain);
+      continue;
+    }
+    const Parsed<std::uint64_t> id = parse_id(item.raw_json_token());
     if (id.ok()) {
       builder.add_block(id.value);
     } else if (fields.ids != NumberState::malformed) {

@@ -1,7 +1,7 @@
 #include "trace/trace_builder.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "core/error.h"
 #include "trace/refusal.h"
@@ -16,12 +16,14 @@ bool known(const RowDetail& detail) {
   return detail.delay || detail.max_completion || detail.status || detail.client != no_client;
 }
 
+using SortKey = std::pair<Nanos, std::uint32_t>;
+
 template <class T>
-void reorder(std::vector<T>& values, const std::vector<std::uint32_t>& order) {
+void reorder(std::vector<T>& values, const std::vector<SortKey>& order) {
   if (values.empty()) return;
   std::vector<T> sorted;
   sorted.reserve(values.size());
-  for (const std::uint32_t index : order) sorted.push_back(std::move(values[index]));
+  for (const auto& [arrival, index] : order) sorted.push_back(std::move(values[index]));
   values = std::move(sorted);
 }
 
@@ -96,16 +98,14 @@ Trace TraceBuilder::finish() {
 }
 
 void TraceBuilder::sort_rows() {
-  const auto earlier = [](const TraceRow& a, const TraceRow& b) { return a.arrival < b.arrival; };
   std::vector<TraceRow>& rows = trace_.rows;
+  const auto earlier = [](const TraceRow& a, const TraceRow& b) { return a.arrival < b.arrival; };
   if (std::is_sorted(rows.begin(), rows.end(), earlier)) return;
-  if (trace_.details.empty()) {
-    std::stable_sort(rows.begin(), rows.end(), earlier);
-    return;
-  }
-  std::vector<std::uint32_t> order(rows.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return earlier(rows[a], rows[b]); });
+  // Small keys are sorted, and each row moves once; the index keeps rows of one instant in the log's order.
+  std::vector<SortKey> order;
+  order.reserve(rows.size());
+  for (const TraceRow& row : rows) order.emplace_back(row.arrival, static_cast<std::uint32_t>(order.size()));
+  std::sort(order.begin(), order.end());
   reorder(rows, order);
   reorder(trace_.details, order);
 }
