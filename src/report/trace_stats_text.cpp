@@ -93,8 +93,12 @@ void say_arrivals(StatsPage& page, const TraceStats& stats) {
   }
   const ArrivalStats& arrivals = *stats.arrivals;
   say(page, "\narrivals    {:.1f} s, {} requests/s on average\n", arrivals.span_s, number_or_unknown(arrivals.rate_per_s));
-  say(page, "  busiest   {} in a second, {} in a minute ({:.2f} requests/s)\n", grouped(arrivals.busiest_1s), grouped(arrivals.busiest_60s),
-      static_cast<double>(arrivals.busiest_60s) / 60);
+  say(page, "  busiest   {} in a second, ", grouped(arrivals.busiest_1s));
+  if (arrivals.span_s >= 60) {
+    say(page, "{} in a minute ({:.2f} requests/s)\n", grouped(arrivals.busiest_60s), static_cast<double>(arrivals.busiest_60s) / 60);
+  } else {
+    say(page, "no whole minute\n");
+  }
   say(page, "  bursts    gap CV {} (Poisson: 1), dispersion {} by second, {} by minute (Poisson: 1)\n", number_or_unknown(arrivals.gap_cv, 2),
       number_or_unknown(arrivals.dispersion_1s, 2), number_or_unknown(arrivals.dispersion_60s, 2));
   if (stats.time_resolution_ms) say(page, "  clock     steps of {:.6g} ms\n", *stats.time_resolution_ms);
