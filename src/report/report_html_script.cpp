@@ -83,7 +83,8 @@ std::string page_script() {
     var copy = cell.cloneNode(true);
     copy.querySelectorAll("sup").forEach(function (mark) { mark.remove(); });
     var text = copy.textContent.trim();
-    if (number !== null && !/^[\[≥≤]/.test(text)) return number;
+    // A heading keeps its unit ("8 users", "8 req/s"), an interval its ends.
+    if (number !== null && cell.tagName === "TD" && !/^[\[≥≤]/.test(text)) return number;
     if (/^\s*[=+\-@]/.test(text)) text = "'" + text;
     return /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
   }
