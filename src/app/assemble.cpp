@@ -1,5 +1,7 @@
 #include "app/assemble.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/bound_basis.h"

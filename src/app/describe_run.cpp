@@ -1,5 +1,6 @@
 #include "app/describe_run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>

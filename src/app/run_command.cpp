@@ -1,5 +1,7 @@
 #include <cstdio>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
