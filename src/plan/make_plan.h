@@ -1,7 +1,7 @@
 #pragma once
-// From what is asked to when: the requests of one level with their due times, all decided before the first byte.
-// The room knows nothing of targets, clocks or results: when a level has had enough of its plan is for its
-// course to say (core/course.h).
+// From what is asked to when: the requests of one level with their due times, all decided before the first
+// byte. The room knows nothing of targets, clocks or results: when a level has had enough of its plan is for
+// its course to say (core/course.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -14,23 +14,26 @@ namespace loadline {
 
 struct PlanSettings {
   Level level;
-  std::uint32_t ordinal = 0;             ///< of the level within the run, as given to the draw of its workload
+  std::uint32_t ordinal = 0;  ///< of the level within the run, as given to the draw of its workload
   std::uint64_t seed = 0;
-  std::size_t initial_in_flight = 0;     ///< open loop: so many are due at offset 0, to start from a filled queue
+  std::size_t initial_in_flight = 0;  ///< open loop: so many are due at offset 0, so that the queue is filled
 };
 
 /// The plan of one level; requests in the order of the workload, due times non-decreasing.
 ///
 /// Closed loop: every request is due when a user is free.
-/// Open loop: the first `initial_in_flight` at offset 0 (at most all). Of the others number k = 1, 2, ... is due
-/// at k / rate (constant: exact to the nanosecond, no drift), or after the sum of k exponential gaps of mean
-/// 1 / rate (Poisson). The gaps have their own stream of randomness, decided by seed and ordinal and the same at
-/// every rate; so neither rate nor arrival process changes a request, and two runs of one seed see the same load.
-/// Throws Error: users not a whole number of at least 1; a rate not above 0; arrivals that do not fit the kind
-/// of level; a last due time beyond 100 years.
+/// Open loop: the first `initial_in_flight` at offset 0 (at most all). Of the others number k = 1, 2, ... is
+/// due at k / rate (constant: exact to the nanosecond, no drift), or after the sum of k exponential gaps of
+/// mean 1 / rate (Poisson). The gaps have their own stream of randomness, decided by seed and ordinal and the
+/// same at every rate; so neither rate nor arrival process changes a request, and two runs of one seed see
+/// the same load.
+///
+/// Throws Error: users not a whole number of at least 1; a rate not above 0; arrivals that do
+/// not fit the kind of level; a last due time beyond 100 years.
 Plan make_plan(const Workload& workload, const PlanSettings& settings);
 
-/// A hash over every field of the plan: equal digests, equal plans. Stable across machines and versions.
+/// A hash over every field of the plan: equal digests, equal plans. Stable across machines
+/// (Poisson times go through the system's logarithm: to within its last bit, that is, as good as always).
 std::uint64_t plan_digest(const Plan& plan);
 
 }  // namespace loadline

@@ -1,5 +1,3 @@
-#include "plan/make_plan.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "plan/make_plan.h"
 #include "plan/requests_to_draw.h"
 
 namespace loadline {
@@ -80,7 +79,8 @@ TEST(MakePlan, PoissonGapsAreExponentialAndIndependent) {
   constexpr std::size_t n = 100'000;
   const auto offsets = offsets_of(make_plan(workload_of(n), open_settings(5, Arrivals::poisson)));
   std::vector<double> gaps;
-  for (std::size_t i = 0; i < n; ++i) gaps.push_back(static_cast<double>(offsets[i] - (i ? offsets[i - 1] : 0)) / 1e9);
+  for (std::size_t i = 0; i < n; ++i)
+    gaps.push_back(static_cast<double>(offsets[i] - (i ? offsets[i - 1] : 0)) / 1e9);
   double sum = 0, squares = 0, lagged = 0;
   for (std::size_t i = 0; i < n; ++i) {
     sum += gaps[i];
@@ -103,7 +103,8 @@ TEST(MakePlan, PoissonGapsAreExponentialAndIndependent) {
 TEST(MakePlan, TheSameArrivalsAtEveryRate) {
   const auto slow = offsets_of(make_plan(workload_of(500), open_settings(1, Arrivals::poisson)));
   const auto fast = offsets_of(make_plan(workload_of(500), open_settings(4, Arrivals::poisson)));
-  for (std::size_t i = 0; i < slow.size(); ++i) EXPECT_NEAR(static_cast<double>(slow[i]), 4.0 * static_cast<double>(fast[i]), 3);
+  for (std::size_t i = 0; i < slow.size(); ++i)
+    EXPECT_NEAR(static_cast<double>(slow[i]), 4.0 * static_cast<double>(fast[i]), 3);
 }
 
 TEST(MakePlan, ArrivalsDoNotDependOnTheRequests) {
@@ -142,8 +143,10 @@ TEST(MakePlan, RefusesLoadsThatCannotBe) {
 
 TEST(PlanDigest, PinnedSoThatAChangeIsNoticed) {
   EXPECT_EQ(plan_digest(make_plan(workload_of(3), closed_settings(2))), 17683401987949376539ULL);
-  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::constant))), 1520170905724040471ULL);
-  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::poisson))), 14711396308251382759ULL);
+  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::constant))),
+            1520170905724040471ULL);
+  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::poisson))),
+            14711396308251382759ULL);
 }
 
 TEST(PlanDigest, EqualAcrossCallsAndDifferentBySeedAndOrdinal) {
@@ -203,7 +206,8 @@ struct DrawCase {
   std::size_t initial_in_flight, expected;
 };
 
-LevelRules rules_with(std::optional<std::uint32_t> warmup, std::optional<std::uint32_t> prompts, int duration_s = 0) {
+LevelRules rules_with(std::optional<std::uint32_t> warmup, std::optional<std::uint32_t> prompts,
+                      int duration_s = 0) {
   LevelRules rules;
   rules.warmup_requests = warmup;
   rules.num_prompts = prompts;
@@ -227,7 +231,11 @@ TEST(RequestsToDraw, ByTheStatedRule) {
       {"open: 4 * 60, 4 * 600, 4 * 120, each with 4 deviations", rate_4, rules_with({}, {}), {}, 0, 3'466},
       {"8 more in flight", rate_4, rules_with({}, {}), {}, 8, 3'474},
       {"4 * 120, 4 * 600, 4 * 400", rate_4, slow, {}, 0, 4'924},
-      {"max_requests caps the measured", {LevelKind::request_rate, 100, Arrivals::poisson}, rules_with({}, {}), {}, 0,
+      {"max_requests caps the measured",
+       {LevelKind::request_rate, 100, Arrivals::poisson},
+       rules_with({}, {}),
+       {},
+       0,
        23'749},
       {"the cap", {LevelKind::request_rate, 5000, Arrivals::poisson}, rules_with({}, {}), {}, 0, 200'000},
   };

@@ -35,7 +35,8 @@ Needs open_needs(double rate, const LevelRules& rules, std::size_t initial_in_fl
     return mean + 4 * std::sqrt(mean);
   };
   Needs needs;
-  needs.warmup = static_cast<double>(initial_in_flight) + arrivals(std::max(seconds(rules.open_warmup_min), 3 * e2e));
+  needs.warmup =
+      static_cast<double>(initial_in_flight) + arrivals(std::max(seconds(rules.open_warmup_min), 3 * e2e));
   needs.measured = std::min<double>(rules.max_requests, arrivals(seconds(rules.max_duration)));
   if (rules.duration) needs.measured = arrivals(seconds(*rules.duration));
   needs.cooldown = arrivals(std::max(120.0, 10 * e2e));
@@ -44,8 +45,8 @@ Needs open_needs(double rate, const LevelRules& rules, std::size_t initial_in_fl
 
 }  // namespace
 
-std::size_t requests_to_draw(const Level& level, const LevelRules& rules, std::optional<double> expected_requests_per_s,
-                             std::size_t initial_in_flight) {
+std::size_t requests_to_draw(const Level& level, const LevelRules& rules,
+                             std::optional<double> expected_requests_per_s, std::size_t initial_in_flight) {
   check(level.target > 0 && std::isfinite(level.target), "a level has a load");
   const bool closed = level.kind == LevelKind::concurrency;
   if (rules.num_prompts && rules.warmup_requests == 0U) return *rules.num_prompts;

@@ -9,11 +9,14 @@
 namespace loadline {
 
 /// One JSON object, ending in a line feed; the first `shown` requests of each level stand in it:
-///   source, assumption (null for a log), seed, scale_lengths,
-///   levels[]{kind, target, arrivals, ordinal, requests, digest (16 hex digits), prompt_tokens{n, min, ..., max, mean},
-///     completion_tokens{same}, prefix_sharing_rate, block_size (null without blocks), cut_prompts, cut_completions,
-///     first_requests[]{serial, due_s (after the level's start; null: when a user is free), prompt_tokens,
-///       completion_tokens, shared_tokens, blocks, session, turn (null: in no session)}}
+///   source, assumption (null for a log), seed, scale_lengths, levels[]
+/// of a level:
+///   kind, target, arrivals, ordinal, requests, digest (16 hex digits), prompt_tokens{n, min, ..., max,
+///   mean}, completion_tokens{same}, prefix_sharing_rate, block_size (null without blocks), cut_prompts,
+///   cut_completions, first_requests[]
+/// of a request:
+///   serial, due_s (after the level's start; null: when a user is free), prompt_tokens, completion_tokens,
+///   shared_tokens, blocks, session, turn (both null in no session)
 std::string plan_json(const PlanPage& page, std::size_t shown = 10);
 
 }  // namespace loadline

@@ -57,10 +57,11 @@ PlanPage page_of_both() {
 
 TEST(PlanText, SaysWhatWouldBeSent) {
   const std::string text = plan_text(page_of_both());
-  for (const char* part : {"builtin:chat-azure-2023, seed 17", "Assumption: lengths from elsewhere.", "multiplied by 0.5",
-                           "Level 0: 64 users", "no prefix is shared", "2 prompts, 0 completions", "user free",
-                           "Level 1: 7.5 requests/s, poisson arrivals", "37.4% of the prompt tokens", "blocks of 512",
-                           "1.250 s", "1,536", "1,024", "0000000000000abc", "2 requests drawn"}) {
+  for (const char* part :
+       {"builtin:chat-azure-2023, seed 17", "Assumption: lengths from elsewhere.", "multiplied by 0.5",
+        "Level 0: 64 users", "no prefix is shared", "2 prompts, 0 completions", "user free",
+        "Level 1: 7.5 requests/s, poisson arrivals", "37.4% of the prompt tokens", "blocks of 512", "1.250 s",
+        "1,536", "1,024", "0000000000000abc", "2 requests drawn"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }
@@ -99,8 +100,9 @@ TEST(PlanJson, HoldsEveryFieldOfTheFirstRequests) {
   EXPECT_EQ(open["target"], 7.5);
   EXPECT_EQ(open["digest"], "0000000000000abc");
   EXPECT_EQ(open["prefix_sharing_rate"], 0.374);
-  const nlohmann::json first = {{"serial", 0}, {"due_s", 1.25}, {"prompt_tokens", 1536}, {"completion_tokens", 129},
-                                {"shared_tokens", 1024}, {"blocks", 3}, {"session", 4}, {"turn", 3}};
+  const nlohmann::json first = {
+      {"serial", 0},           {"due_s", 1.25}, {"prompt_tokens", 1536}, {"completion_tokens", 129},
+      {"shared_tokens", 1024}, {"blocks", 3},   {"session", 4},          {"turn", 3}};
   EXPECT_EQ(open["first_requests"][0], first);
   EXPECT_TRUE(open["first_requests"][1]["session"].is_null());
   EXPECT_EQ(nlohmann::json::parse(plan_json(page_of_both(), 1))["levels"][1]["first_requests"].size(), 1U);

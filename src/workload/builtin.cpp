@@ -23,29 +23,37 @@ DrawnLengths draw_servegen(Random& random) { return draw_jointly(servegen_reason
 
 constexpr std::array<Builtin, 6> all_builtins = {{
     {"chat-azure-2023",
-     "Assumption: lengths from Azure's public LLM inference trace of 2023, conversation (19,366 requests), by its "
+     "Assumption: lengths from Azure's public LLM inference trace of 2023, conversation (19,366 requests), "
+     "by its "
      "joint quantiles; its prefix sharing is unknown, so every prompt is unique and the cache stays cold.",
      Sampler::quantiles, draw_azure_chat},
     {"code-azure-2023",
-     "Assumption: lengths from Azure's public LLM inference trace of 2023, code completion (8,819 requests), by its "
+     "Assumption: lengths from Azure's public LLM inference trace of 2023, code completion (8,819 requests), "
+     "by its "
      "joint quantiles; its prefix sharing is unknown, so every prompt is unique and the cache stays cold.",
      Sampler::quantiles, draw_azure_code},
     {"longchat-mooncake",
      "Assumption: lengths from Mooncake's public conversation trace of 2025 (12,031 requests), by its joint "
-     "quantiles; its prefix sharing is not reproduced here, every prompt is unique: give the trace itself for it.",
+     "quantiles; its prefix sharing is not reproduced here, every prompt is unique: give the trace itself "
+     "for it.",
      Sampler::quantiles, draw_mooncake},
     {"agent-weka",
-     "Assumption: lengths from 55 sessions of the public kv-cache-tester agentic coding traces, as of 2026 (2,282 "
-     "requests), by their joint quantiles; their prefix sharing is not reproduced here, every prompt is unique: "
+     "Assumption: lengths from 55 sessions of the public kv-cache-tester agentic coding traces, as of 2026 "
+     "(2,282 "
+     "requests), by their joint quantiles; their prefix sharing is not reproduced here, every prompt is "
+     "unique: "
      "give the traces themselves for it.",
      Sampler::quantiles, draw_weka},
     {"reason-servegen-r1",
-     "Assumption: lengths from ServeGen's public tables of 2025 for DeepSeek-R1 (73 clients); prompt and completion "
-     "are published apart, so they are drawn independently, though in truth they may not be; prefix sharing is "
+     "Assumption: lengths from ServeGen's public tables of 2025 for DeepSeek-R1 (73 clients); prompt and "
+     "completion "
+     "are published apart, so they are drawn independently, though in truth they may not be; prefix sharing "
+     "is "
      "unknown, so every prompt is unique and the cache stays cold.",
      Sampler::quantiles, draw_servegen},
     {"worked-example",
-     "Assumption: the lognormal lengths of the worked example (prompt mean 763.5, completion mean 733.7 tokens), "
+     "Assumption: the lognormal lengths of the worked example (prompt mean 763.5, completion mean 733.7 "
+     "tokens), "
      "invented to show the method, no traffic of anybody; every prompt is unique and the cache stays cold.",
      Sampler::lognormal, draw_worked_example},
 }};
@@ -67,13 +75,15 @@ std::size_t edits_between(std::string_view a, std::string_view b) {
 }
 
 [[noreturn]] void refuse_name(std::string_view name) {
-  const auto nearest = std::min_element(all_builtins.begin(), all_builtins.end(), [&](const auto& a, const auto& b) {
-    return edits_between(name, a.name) < edits_between(name, b.name);
-  });
+  const auto nearest =
+      std::min_element(all_builtins.begin(), all_builtins.end(), [&](const auto& a, const auto& b) {
+        return edits_between(name, a.name) < edits_between(name, b.name);
+      });
   std::string list;
-  for (const Builtin& builtin : all_builtins) list += fmt::format("{}{}", list.empty() ? "" : ", ", builtin.name);
-  throw Error(fmt::format("There is no built-in workload \"{}\": did you mean builtin:{}? Built in are {}.", name,
-                          nearest->name, list));
+  for (const Builtin& builtin : all_builtins)
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", builtin.name);
+  throw Error(fmt::format("There is no built-in workload \"{}\": did you mean builtin:{}? Built in are {}.",
+                          name, nearest->name, list));
 }
 
 }  // namespace

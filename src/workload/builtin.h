@@ -15,8 +15,8 @@ struct DrawnLengths {
 };
 
 struct Builtin {
-  std::string_view name;                 ///< without "builtin:"
-  std::string_view assumption;           ///< one sentence: source, year, and what is not known or not reproduced
+  std::string_view name;        ///< without "builtin:"
+  std::string_view assumption;  ///< one sentence: source, year, and what is not known or not reproduced
   Sampler sampler = Sampler::quantiles;
   DrawnLengths (*draw)(Random&) = nullptr;
 };

@@ -88,8 +88,8 @@ TEST(QuantileBuiltins, DrawThePublishedDistribution) {
 }
 
 TEST(QuantileBuiltins, CompletionsBelongToTheirPrompts) {
-  // Azure's 2023 chat: prompts of 397 to 1020 tokens have a median completion of 109, those of 1021 to 1189 one of
-  // 406. Independent draws would give both the median of all, 129.
+  // Azure's 2023 chat: prompts of 397 to 1020 tokens have a median completion of 109, those of 1021 to 1189
+  // one of 406. Independent draws would give both the median of all, 129.
   std::vector<std::int64_t> shorter, longer;
   for (const Request& request : draw_many("chat-azure-2023", 100'000).requests) {
     const std::int64_t prompt = request.prompt.length.value();
@@ -105,7 +105,7 @@ TEST(QuantileFunction, KnownPointsAndHalfWayInLogarithms) {
   for (std::size_t i = 0; i < quantiles.size(); ++i) quantiles[i] = 100 << i;
   EXPECT_EQ(length_at(quantiles, 0.25), Tokens(1600));
   EXPECT_EQ(length_at(quantiles, 0.50), Tokens(3200));
-  EXPECT_EQ(length_at(quantiles, 0.375), Tokens(2263));   // 1600 * sqrt 2
+  EXPECT_EQ(length_at(quantiles, 0.375), Tokens(2263));  // 1600 * sqrt 2
   EXPECT_EQ(length_at(quantiles, 1e-12), Tokens(100));
   EXPECT_EQ(length_at(quantiles, 1 - 1e-12), Tokens(204800));
   EXPECT_EQ(length_at(LengthQuantiles{}, 0.3), Tokens(1)) << "never a request of no token";

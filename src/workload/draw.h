@@ -16,9 +16,9 @@ namespace loadline {
 
 struct DrawSettings {
   std::uint64_t seed = 0;
-  std::uint32_t ordinal = 0;             ///< of the level: other levels draw other requests and share no block with it
+  std::uint32_t ordinal = 0;  ///< of the level: other levels draw other requests and share no block with it
   std::size_t count = 0;
-  double scale_lengths = 1;              ///< both lengths times this (workload/length_rule.h)
+  double scale_lengths = 1;  ///< both lengths times this (workload/length_rule.h)
   std::optional<Tokens> max_prompt_tokens, max_completion_tokens;  ///< longer ones are cut, and counted
   /// Of a log: rows or replay. Default: replay where the log has hashes, because only rows in order keep its
   /// prefix sharing; else rows. Of a built-in its own sampler, and no other.
@@ -27,8 +27,8 @@ struct DrawSettings {
 
 /// Requests drawn from a user's log.
 ///
-/// `rows`: independent rows with replacement. A row's k-th draw lies in sharing namespace k, so that no
-/// prompt is ever sent twice, and the requests belong to no session.
+/// `rows`: independent rows with replacement. A row's k-th draw lies in sharing namespace k, so that it
+/// is never a repetition of the first, and the requests belong to no session.
 /// `replay`: the log in its order, from a seeded position; at its end it begins again in a new sharing
 /// namespace and with new sessions. A window has less history than the log, so its hit rate is lower:
 /// `planned_hit_rate` of what is sent (workload/sharing.h) is the target, not the log's rate.

@@ -44,6 +44,8 @@ Tokens LengthRule::scaled(Tokens logged) const {
 
 Tokens LengthRule::prompt(Tokens logged) { return cut_to(max_prompt_, scaled(logged), cut_prompts_); }
 
-Tokens LengthRule::completion(Tokens logged) { return cut_to(max_completion_, scaled(logged), cut_completions_); }
+Tokens LengthRule::completion(Tokens logged) {
+  return cut_to(max_completion_, scaled(logged), cut_completions_);
+}
 
 }  // namespace loadline

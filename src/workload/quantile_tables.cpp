@@ -7,8 +7,8 @@
 namespace loadline {
 namespace {
 
-// Azure LLM inference trace 2023, conversation, 19,366 requests. Azure/AzurePublicDataset, CC-BY 4.0; P. Patel et
-// al., "Splitwise: Efficient Generative LLM Inference Using Phase Splitting", ISCA 2024.
+// Azure LLM inference trace 2023, conversation, 19,366 requests. Azure/AzurePublicDataset, CC-BY 4.0; P.
+// Patel et al., "Splitwise: Efficient Generative LLM Inference Using Phase Splitting", ISCA 2024.
 constexpr QuantileBin azure_chat_bins[] = {
     {1940,
      {2, 8, 16, 29, 120, 181, 200, 203, 206, 206, 207, 207},
@@ -92,8 +92,8 @@ constexpr QuantileBin mooncake_bins[] = {
      {1, 1, 1, 6, 88, 401, 523, 614, 821, 1059, 1975, 1975}},
 };
 
-// Agentic coding traces, 55 sessions, 2,282 requests, as of 2026. callanjfox/kv-cache-tester, Apache-2.0. The trace
-// holds a few completions of 0 tokens; a request asks for at least 1.
+// Agentic coding traces, 55 sessions, 2,282 requests, as of 2026. callanjfox/kv-cache-tester, Apache-2.0. The
+// trace holds a few completions of 0 tokens; a request asks for at least 1.
 constexpr QuantileBin weka_bins[] = {
     {229,
      {9008, 9072, 11703, 12968, 14854, 21081, 25831, 28279, 29048, 29797, 29860, 29860},
@@ -121,8 +121,9 @@ constexpr QuantileBin weka_bins[] = {
      {106, 106, 122, 130, 141, 191, 341, 514, 916, 2561, 2561, 2561}},
 };
 
-// ServeGen, DeepSeek-R1 ("reason"), 2025, 73 clients weighted by their requests, 1,383,669 requests modelled in one
-// day. alibaba/ServeGen, Apache-2.0. Two separate tables. Its minimum is not given: the 1% quantile stands in.
+// ServeGen, DeepSeek-R1 ("reason"), 2025, 73 clients weighted by their requests, 1,383,669 requests modelled
+// in one day. alibaba/ServeGen, Apache-2.0. Two separate tables. Its minimum is not given: the 1% quantile
+// stands in.
 constexpr QuantileBin servegen_bins[] = {
     {1383669,
      {9, 9, 13, 18, 41, 208, 482, 2092, 6714, 23423, 33783, 57284},

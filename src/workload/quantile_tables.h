@@ -14,13 +14,13 @@
 namespace loadline {
 
 /// The probabilities at which the quantiles of a table are known (0: minimum, 1: maximum).
-inline constexpr std::array<double, 12> table_probabilities = {0,   0.01, 0.05, 0.10, 0.25,  0.50,
+inline constexpr std::array<double, 12> table_probabilities = {0,    0.01, 0.05, 0.10, 0.25,  0.50,
                                                                0.75, 0.90, 0.95, 0.99, 0.999, 1};
 /// Lengths in tokens at table_probabilities, non-decreasing.
 using LengthQuantiles = std::array<std::int32_t, table_probabilities.size()>;
 
 struct QuantileBin {
-  std::uint32_t rows = 0;                ///< requests of the trace in this bin
+  std::uint32_t rows = 0;  ///< requests of the trace in this bin
   LengthQuantiles prompt{}, completion{};
 };
 

@@ -1,4 +1,5 @@
-// Against logs as released. They are not in the repository: LOADLINE_SHARED names the folder that holds traces/.
+// Against logs as released. They are not in the repository: LOADLINE_SHARED names the folder that holds
+// traces/.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +61,8 @@ double largest_difference(std::vector<std::int64_t> a, std::vector<std::int64_t>
   double largest = 0;
   for (const std::int64_t x : a) {
     const auto share = [x](const std::vector<std::int64_t>& of) {
-      return static_cast<double>(std::upper_bound(of.begin(), of.end(), x) - of.begin()) / static_cast<double>(of.size());
+      return static_cast<double>(std::upper_bound(of.begin(), of.end(), x) - of.begin()) /
+             static_cast<double>(of.size());
     };
     largest = std::max(largest, std::abs(share(a) - share(b)));
   }

@@ -11,7 +11,7 @@ namespace loadline {
 
 struct ChosenRow {
   std::uint64_t row = 0;
-  std::uint32_t pass = 0;                ///< sharing never crosses a pass, and a row comes once in each
+  std::uint32_t pass = 0;  ///< sharing never crosses a pass, and a row comes once in each
 };
 
 /// An endless order of the rows of a log of `rows` > 0 rows, decided by `seed`. `sampler`: rows or replay.
@@ -29,8 +29,8 @@ class RowOrder {
   Sampler sampler_;
   std::uint64_t rows_;
   Random random_;
-  std::uint64_t position_ = 0;           // replay: the next row
-  std::vector<std::uint32_t> draws_;     // rows: how often each was drawn
+  std::uint64_t position_ = 0;        // replay: the next row
+  std::vector<std::uint32_t> draws_;  // rows: how often each was drawn
   std::uint32_t passes_ = 1;
 };
 

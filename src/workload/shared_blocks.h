@@ -18,9 +18,9 @@ struct BlockSpan {
 
 /// Copies and scales blocks.
 ///
-/// Scaling keeps the sharing: a scaled block holds max(1, round(block_size * factor)) tokens and takes the id of
-/// the logged block in which its last token lies. Ids are prefix-chained (equal id: all before is equal), so
-/// two prompts that shared s tokens share s * factor, less a part of one block. A scaled block whose last
+/// Scaling keeps the sharing: a scaled block holds max(1, round(block_size * factor)) tokens and takes the id
+/// of the logged block in which its last token lies. Ids are prefix-chained (equal id: all before is equal),
+/// so two prompts that shared s tokens share s * factor, less a part of one block. A scaled block whose last
 /// token lies beyond the logged ids, and all after it, are the request's own. Where several scaled blocks of
 /// one prompt fall into one logged block, all but the first get an id made from it and their number.
 class SharedBlocks {
@@ -42,7 +42,7 @@ class SharedBlocks {
   double factor_;
   std::uint32_t block_size_ = 0;
   std::vector<std::uint64_t> blocks_;
-  std::unordered_map<std::uint64_t, BlockSpan> copied_;   // by row
+  std::unordered_map<std::uint64_t, BlockSpan> copied_;  // by row
 };
 
 }  // namespace loadline

@@ -1,6 +1,6 @@
 #pragma once
-// What a server with an unbounded prefix cache would find of the drawn requests, sent in their order: the target
-// of a warm cache, against which the measured rate is held.
+// What a server with an unbounded prefix cache would find of the drawn requests, sent in their order: the
+// target of a warm cache, against which the measured rate is held.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ class UnboundedCache {
  private:
   std::span<const std::uint64_t> blocks_;
   std::uint32_t block_size_;
-  std::unordered_set<std::uint64_t> seen_;   // mix(namespace, id)
+  std::unordered_set<std::uint64_t> seen_;  // mix(namespace, id)
   std::int64_t hit_ = 0, asked_ = 0;
 };
 
