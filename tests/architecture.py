@@ -7,9 +7,14 @@ import unittest
 SOURCE = os.environ["LOADLINE_SOURCE"]
 
 
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
 def rooms():
     """Room -> set of rooms it may include, as CMakeLists.txt declares them."""
-    text = open(os.path.join(SOURCE, "CMakeLists.txt")).read()
+    text = read(os.path.join(SOURCE, "CMakeLists.txt"))
     result = {}
     for name, rest in re.findall(r"loadline_room\((\w+)([^)]*)\)", text):
         uses = re.search(r"USES\s+(.*?)(?:LIBRARIES|$)", rest, re.S)
@@ -33,13 +38,13 @@ class Architecture(unittest.TestCase):
             room = os.path.relpath(path, os.path.join(SOURCE, "src")).split(os.sep)[0]
             if room == "main.cpp":
                 continue
-            for included in re.findall(r'#include "(\w+)/', open(path).read()):
+            for included in re.findall(r'#include "(\w+)/', read(path)):
                 if included not in allowed[room]:
                     wrong.append(f"{path} includes {included}/")
         self.assertEqual(wrong, [])
 
     def test_the_map_names_every_folder(self):
-        page = open(os.path.join(SOURCE, "docs", "architecture.md")).read()
+        page = read(os.path.join(SOURCE, "docs", "architecture.md"))
         folders = [d for d in os.listdir(os.path.join(SOURCE, "src")) if os.path.isdir(os.path.join(SOURCE, "src", d))]
         self.assertGreater(len(folders), 10)
         self.assertEqual([d for d in folders if f"src/{d}/" not in page], [])
@@ -50,7 +55,7 @@ class Architecture(unittest.TestCase):
             room = os.path.relpath(path, os.path.join(SOURCE, "src")).split(os.sep)[0]
             if room == "net" or path.endswith("_test.cpp") or path.endswith("_test.h"):
                 continue
-            if re.search(r"#include <(sys/socket|sys/epoll|netinet/\w+|arpa/inet|netdb)\.h>", open(path).read()):
+            if re.search(r"#include <(sys/socket|sys/epoll|netinet/\w+|arpa/inet|netdb)\.h>", read(path)):
                 wrong.append(path)
         self.assertEqual(wrong, [])
 

@@ -49,6 +49,7 @@ void assign(const OptionRow<Spec>& row, Spec& spec, const std::vector<std::strin
         auto& slot = spec.*member;
         using Value = std::decay_t<decltype(slot)>;
         if constexpr (std::is_same_v<Value, std::string>) {
+          if (one().empty()) throw Error(std::string(where) + ": the value is empty; give one or leave it out");
           slot = one();
         } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
           slot = texts;

@@ -161,6 +161,7 @@ Error argument_error(const CLI::ParseError& error) {
 
 ExitStatus parse_and_run(int argc, char** argv) {
   CLI::App program{"loadline: how much of your real traffic a deployment carries while users still get what was promised"};
+  program.name("loadline");
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("loadline ") + LOADLINE_VERSION);
 

@@ -2,7 +2,7 @@
 import os
 import unittest
 
-from program import DATA, loadline, new_folder
+from program import DATA, loadline, new_folder, read
 
 
 class BadInput(unittest.TestCase):
@@ -70,7 +70,7 @@ class BadInput(unittest.TestCase):
         keep = self.write("out/keep.txt", "mine")
         self.refuse(2, ["out", "exists"], "run", "--output-dir", "out")
         self.refuse(2, ["out", "exists"], "simulate", "--output-dir", "out")
-        self.assertEqual(open(keep).read(), "mine")
+        self.assertEqual(read(keep), "mine")
 
     def test_plan_file(self):
         self.refuse(2, ["plan.yaml line 2", "concurency", "concurrency"], "run", self.write("plan.yaml", "seed: 1\nconcurency: 4\n"))

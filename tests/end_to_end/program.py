@@ -27,6 +27,15 @@ def loadline_json(*arguments, **options):
     return json.loads(process.stdout)
 
 
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
+def read_json(path):
+    return json.loads(read(path))
+
+
 def new_folder():
     """A path that does not exist inside a folder that is cleaned up by the caller."""
     return tempfile.TemporaryDirectory(prefix="loadline-test-")

@@ -3,7 +3,7 @@ import json
 import os
 import unittest
 
-from program import DATA, loadline, loadline_json, shared
+from program import DATA, loadline, loadline_json, read, shared
 
 
 class SmallLogs(unittest.TestCase):
@@ -12,12 +12,13 @@ class SmallLogs(unittest.TestCase):
         self.assertEqual((stats["read"], stats["rows"]), (400, 399))
         self.assertEqual(sum(stats["refused"].values()), 1)
         self.assertEqual(stats["read"], stats["rows"] + sum(stats["refused"].values()) + sum(stats["filtered"].values()))
-        self.assertIsNone(stats["sharing"])
+        self.assertEqual(stats["sharing"]["origin"], "unknown")
+        self.assertIsNone(stats["sharing"]["token_hit_rate"])
 
     def test_direct_computation_agrees(self):
         path = os.path.join(DATA, "shared-prefixes.jsonl")
         stats = loadline_json("trace", "stats", "--json", path)
-        rows = [json.loads(line) for line in open(path)]
+        rows = [json.loads(line) for line in read(path).splitlines()]
         seen, hit = set(), 0
         for row in rows:
             leading = 0
