@@ -96,6 +96,10 @@ LatencySummary GapSeries::summarise() const {
   const auto finite_ms = [](double units) {
     return std::isfinite(units) ? std::optional(units * ms_per_gap_unit) : std::nullopt;
   };
+  // One reading for p50, p90, p99 and both ends of its interval, which mostly lie in the last twentieth.
+  if (infinite_count_ == 0) {
+    all_.prepare(std::array{nearest_rank(0.5, finite_), nearest_rank(0.9, finite_)}, nearest_rank(0.95, finite_));
+  }
   const PercentileInterval p99 = interval(0.99);
   summary.p99_failures_as_infinite = finite_ms(p99.value);
   summary.p99_low = finite_ms(p99.low);
@@ -107,7 +111,8 @@ LatencySummary GapSeries::summarise() const {
   for (std::size_t i = 0; i < gaps_.size(); ++i) {
     if (failed_[i] == 0) good.push_back(gaps_[i]);
   }
-  const LargeSample sample = infinite_count_ == 0 ? all_ : LargeSample(std::move(good));
+  const LargeSample other = infinite_count_ == 0 ? LargeSample({}) : LargeSample(std::move(good));
+  const LargeSample& sample = infinite_count_ == 0 ? all_ : other;
   summary.n = sample.size();
   if (sample.size() == 0) return summary;
   const std::array<std::uint64_t, 3> ranks = {nearest_rank(0.5, sample.size()), nearest_rank(0.9, sample.size()),

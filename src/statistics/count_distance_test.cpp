@@ -20,8 +20,9 @@ TEST(CountDistance, EqualsTheDistanceOfTheSamplesThemselves) {
     for (int i = 0; i < 77; ++i) sample.push_back(static_cast<std::int64_t>(random.below(60)));
     EXPECT_DOUBLE_EQ(ks_distance(counts, sample), ks_distance(log, sample));
   }
-  EXPECT_DOUBLE_EQ(ks_distance({{1, 3}}, {2, 2}), 1.0);
-  EXPECT_DOUBLE_EQ(ks_distance({{1, 3}, {2, 3}}, {1, 2}), 0.0);
+  using Counts = std::map<std::int64_t, std::uint64_t>;
+  EXPECT_DOUBLE_EQ(ks_distance(Counts{{1, 3}}, {2, 2}), 1.0);
+  EXPECT_DOUBLE_EQ(ks_distance(Counts{{1, 3}, {2, 3}}, {1, 2}), 0.0);
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ LargeSample::LargeSample(std::vector<std::span<const std::uint32_t>> stretches) 
   const std::uint32_t buckets = bucket_of(~std::uint32_t{0}) + 1;
   std::vector<std::uint32_t> counts(4 * std::size_t{buckets}, 0);
   bucket_counts_.assign(buckets, 0);
+  collected_.resize(buckets);
   const auto take_over = [&] {
     for (std::size_t i = 0; i < counts.size(); ++i) bucket_counts_[i % buckets] += counts[i];
     std::ranges::fill(counts, 0);
@@ -48,36 +49,50 @@ LargeSample::LargeSample(std::vector<std::span<const std::uint32_t>> stretches) 
   take_over();
 }
 
-std::vector<std::uint32_t> LargeSample::at_ranks(std::span<const std::uint64_t> ranks) const {
-  struct Wanted {
-    std::uint32_t bucket = 0;
-    std::uint64_t rank_inside = 1;
-  };
-  std::vector<Wanted> wanted;
-  std::vector<std::uint8_t> is_wanted(bucket_counts_.size(), 0);
-  for (std::uint64_t rank : ranks) {
-    check(rank >= 1 && rank <= size_, "a rank lies inside its sample");
-    std::uint32_t bucket = 0;
-    for (; rank > bucket_counts_[bucket]; ++bucket) rank -= bucket_counts_[bucket];
-    wanted.push_back({bucket, rank});
-    is_wanted[bucket] = 1;
-  }
-  std::vector<std::vector<std::uint32_t>> inside(bucket_counts_.size());
-  for (std::size_t b = 0; b < inside.size(); ++b) {
-    if (is_wanted[b] != 0) inside[b].reserve(bucket_counts_[b]);
+LargeSample::Place LargeSample::place_of(std::uint64_t rank) const {
+  check(rank >= 1 && rank <= size_, "a rank lies inside its sample");
+  std::uint32_t bucket = 0;
+  for (; rank > bucket_counts_[bucket]; ++bucket) rank -= bucket_counts_[bucket];
+  return {bucket, rank};
+}
+
+void LargeSample::collect(const std::vector<std::uint8_t>& is_wanted) const {
+  if (std::ranges::count(is_wanted, 1) == 0) return;
+  for (std::size_t b = 0; b < is_wanted.size(); ++b) {
+    if (is_wanted[b] != 0) collected_[b].reserve(bucket_counts_[b]);
   }
   for (const auto stretch : stretches_) {
     for (const std::uint32_t value : stretch) {
       const std::uint32_t bucket = bucket_of(value);
-      if (is_wanted[bucket] != 0) inside[bucket].push_back(value);
+      if (is_wanted[bucket] != 0) collected_[bucket].push_back(value);
     }
   }
+}
+
+void LargeSample::prepare(std::span<const std::uint64_t> ranks, std::uint64_t tail_from) const {
+  std::vector<std::uint8_t> is_wanted(bucket_counts_.size(), 0);
+  for (const std::uint64_t rank : ranks) is_wanted[place_of(rank).bucket] = 1;
+  std::fill(is_wanted.begin() + place_of(tail_from).bucket, is_wanted.end(), std::uint8_t{1});
+  for (std::size_t b = 0; b < is_wanted.size(); ++b) {
+    if (bucket_counts_[b] == 0 || !collected_[b].empty()) is_wanted[b] = 0;
+  }
+  collect(is_wanted);
+}
+
+std::vector<std::uint32_t> LargeSample::at_ranks(std::span<const std::uint64_t> ranks) const {
+  std::vector<std::uint8_t> is_wanted(bucket_counts_.size(), 0);
+  for (const std::uint64_t rank : ranks) {
+    const std::uint32_t bucket = place_of(rank).bucket;
+    if (collected_[bucket].empty()) is_wanted[bucket] = 1;
+  }
+  collect(is_wanted);
   std::vector<std::uint32_t> found;
-  for (const Wanted& one : wanted) {
-    auto& values = inside[one.bucket];
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(one.rank_inside - 1);
-    std::nth_element(values.begin(), place, values.end());
-    found.push_back(*place);
+  for (const std::uint64_t rank : ranks) {
+    const Place place = place_of(rank);
+    auto& values = collected_[place.bucket];
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(place.rank_inside - 1);
+    std::nth_element(values.begin(), at, values.end());
+    found.push_back(*at);
   }
   return found;
 }

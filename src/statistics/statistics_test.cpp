@@ -71,6 +71,7 @@ TEST(LargeSample, AgreesWithSorting) {
   parts.push_back({0xffffffff});
   std::ranges::sort(all);
   const LargeSample sample(std::vector<std::span<const std::uint32_t>>(parts.begin(), parts.end()));
+  sample.prepare(std::vector<std::uint64_t>{7, 20000}, 39000);
   ASSERT_EQ(sample.size(), all.size());
   std::vector<std::uint64_t> ranks = {all.size(), 1};
   for (std::uint64_t rank = 1; rank <= all.size(); rank += 37) ranks.push_back(rank);
