@@ -34,14 +34,6 @@ double thread_cpu_seconds() {
   return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 }
 
-void hide(std::string& message, const std::vector<std::string>& secrets) {
-  for (const std::string& secret : secrets) {
-    for (std::size_t at = message.find(secret); at != std::string::npos; at = message.find(secret, at)) {
-      message.replace(at, secret.size(), "***");
-    }
-  }
-}
-
 /// How long a wall span is in run time.
 Nanos in_run_time(TimeSource& time, Nanos wall_span) {
   const double wall_per_run = seconds(time.wall(std::chrono::seconds(1)));
@@ -177,86 +169,6 @@ void LevelLoop::wait_and_read() {
   if (may_prepare && ready_.empty()) bodies_.prepare_one();
 }
 
-void LevelLoop::on_ready(Exchange& exchange, bool readable) {
-  check(exchange.serial.has_value(), "a watched connection is idle or has a request");
-  Connection& connection = *exchange.connection;
-  if (!exchange.transmitted) {
-    if (connection.failed()) return on_connect_failed(exchange, connection.problem());
-    if (!connection.is_open()) return;
-    parts_.pool.prefer_address_of(exchange);
-    return transmit(exchange);
-  }
-  note_sent(exchange, parts_.time.now());
-  // Also after a failed write: the server may have answered before it closed.
-  if (readable || connection.failed()) on_read(exchange);
-}
-
-void LevelLoop::on_read(Exchange& exchange) {
-  Connection& connection = *exchange.connection;
-  const IoResult result = connection.read(parts_.buffer);
-  const RunTime seen = parts_.time.now();
-  switch (result.state) {
-    case Io::done: return on_bytes(exchange, result, seen);
-    case Io::failed: return on_broken(exchange, connection.problem());
-    case Io::closed:
-      if (exchange.answer.on_end_of_input()) return finish(exchange, AnswerEnd::complete, {});
-      return on_broken(exchange, "the server closed the connection before the answer was complete");
-    case Io::would_block:
-      if (connection.failed()) on_broken(exchange, connection.problem());
-      return;
-  }
-}
-
-void LevelLoop::on_bytes(Exchange& exchange, const IoResult& result, RunTime seen) {
-  RequestRecord& record = record_of(exchange);
-  Arrival arrival{seen, Stamp::user};
-  ++reads_;
-  if (result.received) {
-    // The conversion between the clocks may be off by a little, a stamp from before a step of the clock by a lot.
-    const RunTime stamped = parts_.time.from_realtime(*result.received);
-    arrival = {std::clamp(stamped, std::min(record.sent.value_or(seen), seen), seen), Stamp::kernel};
-    read_lateness_.record(seen - arrival.at);
-    ++stamped_reads_;
-  }
-  const bool is_first = !exchange.answer.any_byte();
-  exchange.last_read = seen;
-  const bool over = exchange.answer.on_bytes({parts_.buffer.data(), result.bytes}, arrival, parts_.reader, record);
-  if (record.first_token && !exchange.seen_first_token) {
-    exchange.seen_first_token = true;
-    course_.first_token(record.serial, seen);
-  }
-  if (over) return finish(exchange, AnswerEnd::complete, {});
-  // Only these two bring a deadline forward: the idle timeout takes over, or only the framing's end is missing.
-  const bool is_settled_now = exchange.answer.settled() && !exchange.settled;
-  if (is_settled_now) exchange.settled = seen;
-  if (is_first || is_settled_now) note_deadline(exchange);
-}
-
-void LevelLoop::on_connect_failed(Exchange& exchange, std::string why) {
-  const bool lacked_resources = exchange.connection->lacked_resources();
-  while (!lacked_resources && parts_.pool.has_next_address(exchange)) {
-    parts_.pool.reopen(exchange, true);
-    if (!exchange.connection->failed()) return note_deadline(exchange);
-    why = exchange.connection->problem();
-  }
-  RequestRecord& record = record_of(exchange);
-  record.outcome = lacked_resources ? Outcome::unsent : Outcome::connect_failed;
-  record.message = printable(why, 500);
-  end_request(exchange, false);
-}
-
-void LevelLoop::on_broken(Exchange& exchange, std::string_view why) {
-  RequestRecord& record = record_of(exchange);
-  const bool was_stale = exchange.waited && !exchange.answer.any_byte() && record.attempts == 1;
-  if (!was_stale) return finish(exchange, AnswerEnd::cut, std::string(why));
-  // The server closed an idle connection just as we used it: not an answer to this request. Once more, on a new one.
-  record.attempts = 2;
-  ++records_.client.reconnects;
-  parts_.pool.reopen(exchange);
-  if (exchange.connection->failed()) return on_connect_failed(exchange, exchange.connection->problem());
-  note_deadline(exchange);
-}
-
 RunTime LevelLoop::deadline_of(const Exchange& exchange) const {
   const Timeouts& timeouts = parts_.timeouts;
   if (!exchange.transmitted) return exchange.connect_started + timeouts.connect;
@@ -287,53 +199,6 @@ void LevelLoop::give_up(Exchange& exchange, RunTime now) {
   AnswerEnd end = exchange.answer.any_byte() ? AnswerEnd::idle_timeout : AnswerEnd::no_first_byte;
   if (now >= exchange.released + parts_.timeouts.total) end = AnswerEnd::total_timeout;
   finish(exchange, end, {});
-}
-
-void LevelLoop::finish(Exchange& exchange, AnswerEnd end, std::string_view why) {
-  RequestRecord& record = record_of(exchange);
-  exchange.answer.conclude(end, why, parts_.reader, record);
-  const bool keep = end == AnswerEnd::complete && exchange.answer.reusable() && exchange.connection->is_open() &&
-                    !exchange.connection->wants_write();
-  end_request(exchange, keep);
-}
-
-void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
-  RequestRecord& record = record_of(exchange);
-  hide(record.message, parts_.secrets);
-  if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
-  const RunTime now = parts_.time.now();
-  record.closed = now;
-  bodies_.give_back(std::move(exchange.body));
-  exchange.serial.reset();
-  if (keep_connection) {
-    parts_.pool.keep(exchange);
-  } else {
-    parts_.pool.close(exchange);
-  }
-  --in_flight_;
-  releases_.ended(record.serial);
-  course_.ended(record.serial, now);
-}
-
-void LevelLoop::cancel_all() {
-  const RunTime now = parts_.time.now();
-  parts_.pool.for_each_active([&](Exchange& exchange) { cancel(exchange, now); });
-}
-
-/// The course is over: it is told nothing more.
-void LevelLoop::cancel(Exchange& exchange, RunTime now) {
-  RequestRecord& record = record_of(exchange);
-  if (exchange.transmitted) {
-    exchange.answer.conclude(AnswerEnd::cancelled, {}, parts_.reader, record);
-    hide(record.message, parts_.secrets);
-    if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
-  } else {
-    record.outcome = record.sent ? Outcome::censored : Outcome::unsent;
-  }
-  record.closed = now;
-  exchange.serial.reset();
-  parts_.pool.close(exchange);
-  --in_flight_;
 }
 
 void LevelLoop::fill_client_self(double cpu_before) {

@@ -113,7 +113,8 @@ void append_header(std::string& out, std::string_view name, std::string_view val
 
 void append_request_head(std::string& out, std::string_view method, std::string_view path, std::string_view host,
                          std::string_view headers, std::optional<std::size_t> content_length) {
-  out.append(method).append(" ").append(path).append(" HTTP/1.1\r\nHost: ").append(host).append("\r\n");
+  out.append(method).append(" ").append(path).append(" HTTP/1.1\r\nHost: ").append(host);
+  out.append("\r\nUser-Agent: loadline/" LOADLINE_VERSION "\r\n");   // some gateways refuse nameless clients
   if (content_length) {
     out += "Content-Type: application/json\r\nAccept: text/event-stream, application/json\r\nContent-Length: ";
     append_number(out, static_cast<std::int64_t>(*content_length));

@@ -13,11 +13,11 @@ TEST(HttpRequest, WritesAHead) {
   append_header(headers, "Authorization", "Bearer k");
   append_request_head(out, "POST", "/v1/completions", "h:8000", headers, 12);
   EXPECT_EQ(out,
-            "POST /v1/completions HTTP/1.1\r\nHost: h:8000\r\nContent-Type: application/json\r\n"
+            "POST /v1/completions HTTP/1.1\r\nHost: h:8000\r\nUser-Agent: loadline/" LOADLINE_VERSION "\r\nContent-Type: application/json\r\n"
             "Accept: text/event-stream, application/json\r\nContent-Length: 12\r\nAuthorization: Bearer k\r\n\r\n");
   out.clear();
   append_request_head(out, "GET", "/health", "[::1]:1", "", std::nullopt);
-  EXPECT_EQ(out, "GET /health HTTP/1.1\r\nHost: [::1]:1\r\n\r\n");
+  EXPECT_EQ(out, "GET /health HTTP/1.1\r\nHost: [::1]:1\r\nUser-Agent: loadline/" LOADLINE_VERSION "\r\n\r\n");
 }
 
 TEST(HttpRequest, RefusesForgedHeaders) {
