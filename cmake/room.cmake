@@ -1,6 +1,7 @@
-# loadline_room(NAME [USES rooms...] [LIBRARIES targets...])
+# loadline_room(NAME [COLD] [USES rooms...] [LIBRARIES targets...])
 # One folder of src/ becomes one static library loadline_NAME from its *.cpp, and one test program
-# NAME_test from its *_test.cpp, which stand beside the code they test.
+# NAME_test from its *_test.cpp, which stand beside the code they test. A COLD room runs once a run and not once a
+# request: it is compiled with less effort, as tests are, so that a clean build stays short.
 
 add_library(loadline_options INTERFACE)
 target_compile_options(loadline_options INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor
@@ -26,7 +27,7 @@ target_compile_definitions(loadline_options INTERFACE LOADLINE_VERSION="${PROJEC
                            LOADLINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 
 function(loadline_room name)
-  cmake_parse_arguments(room "" "" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(room "COLD" "" "USES;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
@@ -37,6 +38,9 @@ function(loadline_room name)
   if(sources)
     add_library(loadline_${name} STATIC ${sources})
     target_link_libraries(loadline_${name} PUBLIC loadline_options ${uses} ${room_LIBRARIES})
+    if(room_COLD)
+      target_compile_options(loadline_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
     if(name STREQUAL "core")
       target_precompile_headers(loadline_core PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h)
     else()
@@ -50,7 +54,12 @@ function(loadline_room name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE loadline_${name} GTest::gtest_main)
-    target_precompile_headers(${name}_test REUSE_FROM loadline_core)
+    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O0>)
+    if(name STREQUAL "core")
+      target_precompile_headers(core_test PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h <gtest/gtest.h>)
+    else()
+      target_precompile_headers(${name}_test REUSE_FROM core_test)
+    endif()
     add_test(NAME ${name} COMMAND ${name}_test)
     set_tests_properties(${name} PROPERTIES TIMEOUT 600 LABELS unit)
     # Tests on the large real traces run where those are, and are skipped by name and reason elsewhere.

@@ -2,7 +2,7 @@
 # Installs what the build needs, by package name; without root or sudo says what is missing.
 set -eu
 packages="g++ cmake ninja-build pkg-config libsimdjson-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libfmt-dev
-libsqlite3-dev libssl-dev libboost-dev libgtest-dev zlib1g-dev python3 python3-venv sqlite3"
+libsqlite3-dev libssl-dev libboost-dev libgtest-dev python3 python3-venv sqlite3"
 
 missing=""
 for package in $packages; do

@@ -52,8 +52,8 @@ void describe_input(const RunDescription& d, RunReport& report) {
   }
   const std::vector<std::int64_t> prompts = sent_lengths(report.levels, true), completions = sent_lengths(report.levels, false);
   if (d.log && !prompts.empty()) {
-    report.prompt_ks = ks_distance(d.log_prompt_counts, prompts);
-    report.completion_ks = ks_distance(d.log_completion_counts, completions);
+    report.prompt_ks = ks_distance_from_counts(d.log_prompt_counts, prompts);
+    report.completion_ks = ks_distance_from_counts(d.log_completion_counts, completions);
   }
   report.sent_prompt_tokens = summarise_lengths(prompts);
   report.sent_completion_tokens = summarise_lengths(completions);

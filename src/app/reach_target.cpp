@@ -43,13 +43,10 @@ void describe_target(const RunSpec& spec, const ReachedTarget& reached, RunDescr
   const Target& target = reached.target;
   d.target = reached.engine ? "loadline's embedded engine over HTTP on loopback" : target.servers.front().url.text();
   d.lengths_forced = target.forced_lengths;
+  d.simulated = target.simulated;
+  if (reached.engine) describe_embedded_engine(engine_parameters_of(spec.engine_parameter), d);
   for (const Fact& fact : target.facts) {
     if (std::ranges::find(d.facts, fact.key, &Fact::key) == d.facts.end()) d.facts.push_back(fact);
-  }
-  if (reached.engine) {
-    describe_embedded_engine(engine_parameters_of(spec.engine_parameter), d);
-  } else if (target.simulated) {
-    d.simulated = true;
   }
 }
 

@@ -51,7 +51,7 @@ TraceStats full_stats() {
   return stats;
 }
 
-std::vector<std::string> keys_of(const OrderedJson& object) {
+std::vector<std::string> stats_keys_of(const OrderedJson& object) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
   return keys;
@@ -61,45 +61,45 @@ using Keys = std::vector<std::string>;
 TEST(TraceStatsJson, HasExactlyTheKeysOfTheManual) {
   const std::string text = trace_stats_json(full_stats());
   EXPECT_EQ(text.back(), '\n');
-  const OrderedJson json = OrderedJson::parse(text);
-  EXPECT_EQ(keys_of(json), (Keys{"format", "read", "rows", "refused", "filtered", "time_resolution_ms", "prompt_tokens", "completion_tokens",
+  const OrderedJson page = OrderedJson::parse(text);
+  EXPECT_EQ(stats_keys_of(page), (Keys{"format", "read", "rows", "refused", "filtered", "time_resolution_ms", "prompt_tokens", "completion_tokens",
                                  "pearson", "spearman", "completion_by_prompt", "arrivals", "sharing", "sessions"}));
   const Keys length_keys{"min", "p1", "p5", "p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99_9", "max", "mean"};
-  EXPECT_EQ(keys_of(json["prompt_tokens"]), length_keys);
-  EXPECT_EQ(keys_of(json["completion_tokens"]), length_keys);
-  EXPECT_EQ(keys_of(json["completion_by_prompt"][0]), (Keys{"from", "to", "n", "p50", "p90"}));
-  EXPECT_EQ(keys_of(json["arrivals"]),
+  EXPECT_EQ(stats_keys_of(page["prompt_tokens"]), length_keys);
+  EXPECT_EQ(stats_keys_of(page["completion_tokens"]), length_keys);
+  EXPECT_EQ(stats_keys_of(page["completion_by_prompt"][0]), (Keys{"from", "to", "n", "p50", "p90"}));
+  EXPECT_EQ(stats_keys_of(page["arrivals"]),
             (Keys{"span_s", "rate_per_s", "gap_cv", "dispersion_1s", "dispersion_60s", "busiest_1s", "busiest_60s", "coarse"}));
-  EXPECT_EQ(keys_of(json["sharing"]),
+  EXPECT_EQ(stats_keys_of(page["sharing"]),
             (Keys{"origin", "block_size", "blocks", "unique_blocks", "token_hit_rate", "token_hit_rate_full_blocks",
                   "token_hit_rate_beyond_first_block", "request_hit_rate_mean", "requests_with_hit", "requests_with_two_blocks", "roots", "lru"}));
-  EXPECT_EQ(keys_of(json["sharing"]["lru"][0]), (Keys{"capacity_fraction", "capacity_blocks", "token_hit_rate"}));
-  EXPECT_EQ(keys_of(json["sessions"]), (Keys{"origin", "count", "turns", "single_turn_share", "think_time_s"}));
-  EXPECT_EQ(keys_of(json["sessions"]["turns"]), (Keys{"p50", "p90", "p99", "max", "mean"}));
-  EXPECT_EQ(keys_of(json["sessions"]["think_time_s"]), (Keys{"p50", "p90"}));
+  EXPECT_EQ(stats_keys_of(page["sharing"]["lru"][0]), (Keys{"capacity_fraction", "capacity_blocks", "token_hit_rate"}));
+  EXPECT_EQ(stats_keys_of(page["sessions"]), (Keys{"origin", "count", "turns", "single_turn_share", "think_time_s"}));
+  EXPECT_EQ(stats_keys_of(page["sessions"]["turns"]), (Keys{"p50", "p90", "p99", "max", "mean"}));
+  EXPECT_EQ(stats_keys_of(page["sessions"]["think_time_s"]), (Keys{"p50", "p90"}));
 }
 
 TEST(TraceStatsJson, ValuesAndBooks) {
-  const OrderedJson json = OrderedJson::parse(trace_stats_json(full_stats()));
-  EXPECT_EQ(json["refused"], (OrderedJson{{"hash_count_disagrees", 1}, {"malformed", 2}}));
-  EXPECT_EQ(json["filtered"], (OrderedJson{{"blank", 1}}));
-  EXPECT_EQ(json["prompt_tokens"]["p99_9"], 999);
-  EXPECT_EQ(json["pearson"], -0.5);
-  EXPECT_TRUE(json["arrivals"]["dispersion_60s"].is_null());
-  EXPECT_EQ(json["arrivals"]["coarse"], true);
-  EXPECT_EQ(json["sharing"]["origin"], "hashed");
-  EXPECT_EQ(json["sharing"]["lru"][0]["capacity_blocks"], 1827);
-  EXPECT_TRUE(json["sessions"]["think_time_s"]["p50"].is_null());
-  EXPECT_EQ(json["sessions"]["origin"], "declared");
+  const OrderedJson page = OrderedJson::parse(trace_stats_json(full_stats()));
+  EXPECT_EQ(page["refused"], (OrderedJson{{"hash_count_disagrees", 1}, {"malformed", 2}}));
+  EXPECT_EQ(page["filtered"], (OrderedJson{{"blank", 1}}));
+  EXPECT_EQ(page["prompt_tokens"]["p99_9"], 999);
+  EXPECT_EQ(page["pearson"], -0.5);
+  EXPECT_TRUE(page["arrivals"]["dispersion_60s"].is_null());
+  EXPECT_EQ(page["arrivals"]["coarse"], true);
+  EXPECT_EQ(page["sharing"]["origin"], "hashed");
+  EXPECT_EQ(page["sharing"]["lru"][0]["capacity_blocks"], 1827);
+  EXPECT_TRUE(page["sessions"]["think_time_s"]["p50"].is_null());
+  EXPECT_EQ(page["sessions"]["origin"], "declared");
 }
 
 TEST(TraceStatsJson, AbsentIsNull) {
   TraceStats stats = bare_stats();
-  const OrderedJson json = OrderedJson::parse(trace_stats_json(stats));
-  for (const char* key : {"time_resolution_ms", "pearson", "spearman", "arrivals", "sessions"}) EXPECT_TRUE(json[key].is_null()) << key;
-  EXPECT_EQ(json["sharing"]["origin"], "unknown");
-  EXPECT_TRUE(json["sharing"]["token_hit_rate"].is_null());
-  EXPECT_TRUE(json["sharing"]["lru"].is_null());
+  const OrderedJson page = OrderedJson::parse(trace_stats_json(stats));
+  for (const char* key : {"time_resolution_ms", "pearson", "spearman", "arrivals", "sessions"}) EXPECT_TRUE(page[key].is_null()) << key;
+  EXPECT_EQ(page["sharing"]["origin"], "unknown");
+  EXPECT_TRUE(page["sharing"]["token_hit_rate"].is_null());
+  EXPECT_TRUE(page["sharing"]["lru"].is_null());
   stats.sharing = PrefixProfile{};
   stats.sharing->origin = SharingOrigin::cached_counts;
   stats.sharing->token_hit_rate = 0.25;

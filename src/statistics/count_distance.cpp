@@ -7,7 +7,7 @@
 
 namespace loadline {
 
-double ks_distance(const std::map<std::int64_t, std::uint64_t>& counts, std::vector<std::int64_t> sample) {
+double ks_distance_from_counts(const std::map<std::int64_t, std::uint64_t>& counts, std::vector<std::int64_t> sample) {
   check(!counts.empty() && !sample.empty(), "a distance is between two samples that hold something");
   std::ranges::sort(sample);
   double total = 0;

@@ -9,6 +9,6 @@ namespace loadline {
 
 /// Two-sample Kolmogorov-Smirnov distance between `counts` (value -> how often) and `sample`, 0 to 1. Neither
 /// may be empty.
-double ks_distance(const std::map<std::int64_t, std::uint64_t>& counts, std::vector<std::int64_t> sample);
+double ks_distance_from_counts(const std::map<std::int64_t, std::uint64_t>& counts, std::vector<std::int64_t> sample);
 
 }  // namespace loadline
