@@ -46,7 +46,7 @@ Input open_log(const RunSpec& spec, bool quiet) {
   Input input;
   input.trace = read_trace(spec.trace, spec.trace_format.empty() ? std::nullopt : std::optional(spec.trace_format));
   input.log = describe(*input.trace);
-  if (input.trace->block_size > 0) input.log->sharing = profile(*input.trace);
+  if (input.trace->sharing != SharingOrigin::unknown) input.log->sharing = profile(*input.trace);
   input.source = input.trace->source;
   if (!quiet) print_recognised(input);
   return input;
