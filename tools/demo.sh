@@ -2,6 +2,7 @@
 # The worked example of docs/method.md: first in virtual time, then over real HTTP with the engine's clock sped up.
 set -eu
 loadline=$1
+tools=$(dirname "$0")
 number=1
 while [ -e "demo-run/$number" ]; do number=$((number + 1)); done
 mkdir -p demo-run
@@ -13,5 +14,10 @@ echo "== In virtual time: 20,000 requests a level on the engine model =="
 echo
 echo "== The same traffic over real HTTP: the embedded engine on loopback, its time running 8 times faster =="
 "$loadline" run --trace builtin:worked-example --concurrency 8,32,64,96 --slo 'p99 ttft<=1000ms' \
-  --engine-speed 8 --num-prompts 700 --output-dir "$folder"
-echo "The table in virtual time: $folder-virtual/report.html"
+  --engine-speed 8 --num-prompts 1000 --output-dir "$folder"
+
+echo
+echo "== Side by side =="
+python3 "$tools/demo_table.py" "$folder-virtual/report.json" "$folder/report.json"
+echo
+echo "Pages: $folder/report.html (over HTTP) and $folder-virtual/report.html (virtual time)"
