@@ -15,21 +15,24 @@ namespace {
 
 constexpr std::size_t shown_words = 200;
 
-/// Empty when the server's cache is empty now, else why not.
-std::string reset_one(const Dialect& dialect, const Server& server) {
+/// Adds what one server said to `reset`: its words, and whether it has the route at all.
+void reset_one(const Dialect& dialect, const Server& server, CacheReset& reset) {
   const HttpAnswer answer = fetch(
       server, {"POST", server.url.root_base + std::string(dialect.reset_path), "", std::chrono::seconds(30)});
-  if (answer.reached != Reached::answered) return answer.problem;
-  if (answer.status == 404 || answer.status == 405) {
-    return fmt::format("it has no {} (some engines offer it only in a development mode)", dialect.reset_path);
+  if (answer.reached != Reached::answered) {
+    reset.words = answer.problem;
+  } else if (answer.status == 404 || answer.status == 405) {
+    reset.possible = false;
+    reset.words =
+        fmt::format("it has no {} (some engines offer it only in a development mode)", dialect.reset_path);
+  } else if (!answer.ok()) {
+    reset.words = fmt::format("it answered {}: {}", answer.status, printable(answer.body, shown_words));
+  } else if (dialect.reset_says_success && !answer.body.empty()) {
+    // Older servers empty it and answer 200 without a word.
+    const nlohmann::json told = nlohmann::json::parse(answer.body, nullptr, false);
+    if (told_text(told, "/success") == "true") return;
+    reset.words = fmt::format("it answered without success: {}", printable(answer.body, shown_words));
   }
-  if (!answer.ok())
-    return fmt::format("it answered {}: {}", answer.status, printable(answer.body, shown_words));
-  if (!dialect.reset_says_success) return "";
-  const nlohmann::json told = nlohmann::json::parse(answer.body, nullptr, false);
-  // Older servers empty it and answer 200 without a word.
-  if (answer.body.empty() || told_text(told, "/success") == "true") return "";
-  return fmt::format("it answered without success: {}", printable(answer.body, shown_words));
 }
 
 void add_counter(std::string_view text, const std::vector<std::string_view>& names,
@@ -62,9 +65,9 @@ CacheReset reset_cache(const Target& target) {
   }
   reset.possible = true;
   for (const Server& server : target.servers) {
-    const std::string trouble = reset_one(dialect, server);
-    if (trouble.empty()) continue;
-    reset.words = fmt::format("{} did not empty its prefix cache: {}", server.url.text(), trouble);
+    reset_one(dialect, server, reset);
+    if (reset.words.empty()) continue;
+    reset.words = fmt::format("{} did not empty its prefix cache: {}", server.url.text(), reset.words);
     return reset;
   }
   reset.done = true;

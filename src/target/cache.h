@@ -9,7 +9,7 @@
 namespace loadline {
 
 struct CacheReset {
-  bool possible = false;  ///< the engine has a way
+  bool possible = false;  ///< the engine has a way, and offers it here
   bool done = false;      ///< every server said that it is empty now
   std::string words;      ///< why not, for a doubt; empty when done
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "target/dialect.h"
@@ -36,8 +37,8 @@ void read_llamacpp_facts(const Server& server, const ListedModel& model, Target&
                 {{"engine.version", "/build_info"},
                  {"model.quantization", "/model_ftype"},
                  {"flags.total_slots", "/total_slots"},
-                 {"flags.model_path", "/model_path"},
-                 {"flags.speculative.types", "/default_generation_settings/params/speculative.types"}});
+                 {"flags.model_path", "/model_path"}});
+  add_told_speculation(target.facts, *props, "/default_generation_settings/params/speculative.types");
 }
 
 }  // namespace loadline

@@ -12,13 +12,16 @@ void read_loadline_facts(const Server& server, const ListedModel&, Target& targe
   target.simulated = true;
   add_told(target.facts, "hardware.name", "simulated");
   const std::optional<nlohmann::json> told = ask_json(server, "/server_info");
-  if (!told) {
+  if (!told || !told->is_object()) {
     target.remarks.emplace_back(
         "The engine says that it is loadline's own, but does not tell its parameters.");
     return;
   }
   add_told(target.facts, "engine.version", told_text(*told, "/version"));
-  add_told_flags(target.facts, *told);
+  add_told(target.facts, "flags.engine_speed", told_text(*told, "/speed"));
+  if (const auto parameters = told->find("parameters"); parameters != told->end()) {
+    add_told_flags(target.facts, *parameters);
+  }
 }
 
 }  // namespace loadline

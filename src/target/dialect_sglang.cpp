@@ -13,13 +13,14 @@ void read_sglang_facts(const Server& server, const ListedModel&, Target& target)
   add_told_rows(target.facts, *told,
                 {{"engine.version", "/version"},
                  {"model.revision", "/revision"},
-                 {"model.quantization", "/quantization"},
                  {"model.dtype", "/dtype"},
                  {"model.kv_cache_dtype", "/kv_cache_dtype"},
                  {"hardware.parallelism.tp", "/tp_size"},
                  {"hardware.parallelism.pp", "/pp_size"},
                  {"hardware.parallelism.dp", "/dp_size"},
                  {"hardware.parallelism.ep", "/ep_size"}});
+  add_told_or_none(target.facts, "model.quantization", *told, "/quantization");
+  add_told_speculation(target.facts, *told, "/speculative_algorithm");
   nlohmann::json flags = *told;
   // State of the moment, not configuration; a command line may hold a key.
   for (const char* passing : {"internal_states", "startup_time", "launch_command"}) flags.erase(passing);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,6 @@ namespace {
 const std::vector<FactRow>& vllm_rows() {
   static const std::vector<FactRow> rows = {
       {"model.dtype", "/model_config/dtype"},
-      {"model.quantization", "/model_config/quantization"},
       {"model.revision", "/model_config/revision"},
       {"model.kv_cache_dtype", "/cache_config/cache_dtype"},
       {"hardware.parallelism.tp", "/parallel_config/tensor_parallel_size"},
@@ -35,8 +35,7 @@ const std::vector<FactRow>& vllm_rows() {
       {"flags.enable_chunked_prefill", "/scheduler_config/enable_chunked_prefill"},
       {"flags.stream_interval", "/scheduler_config/stream_interval"},
       {"flags.scheduling_policy", "/scheduler_config/policy"},
-      {"flags.max_num_queued_reqs", "/scheduler_config/max_num_queued_reqs"},
-      {"flags.speculative_method", "/speculative_config/method"}};
+      {"flags.max_num_queued_reqs", "/scheduler_config/max_num_queued_reqs"}};
   return rows;
 }
 
@@ -64,7 +63,11 @@ void read_vllm_facts(const Server& server, const ListedModel& model, Target& tar
   const std::optional<nlohmann::json> told = ask_json(server, "/server_info?config_format=json");
   if (!told) return;  // not in development mode: the rest must be stated by the user
   const auto config = told->find("vllm_config");
-  if (config != told->end() && config->is_object()) add_told_rows(target.facts, *config, vllm_rows());
+  if (config != told->end() && config->is_object()) {
+    add_told_rows(target.facts, *config, vllm_rows());
+    add_told_or_none(target.facts, "model.quantization", *config, "/model_config/quantization");
+    add_told_speculation(target.facts, *config, "/speculative_config");
+  }
   add_vllm_system(*told, target.facts);
 }
 

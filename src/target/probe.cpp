@@ -40,6 +40,7 @@ class Prober {
     for (std::size_t i = 1; i < target_.servers.size(); ++i) check_replica(target_.servers[i]);
     PromptTrials(target_, settings_, credentials_).run();
     add_fingerprint();
+    keep_first_of_each_key();
     return std::move(target_);
   }
 
@@ -179,6 +180,15 @@ class Prober {
     target_.fingerprint = credentials_.scrubbed(target_.fingerprint);
     target_.facts.push_back({"engine.build", target_.fingerprint, FactSource::server});
     if (dialect_->read_fingerprint != nullptr) dialect_->read_fingerprint(target_.fingerprint, target_.facts);
+  }
+
+  /// Two routes may tell one fact: the one asked first is kept.
+  void keep_first_of_each_key() {
+    std::vector<Fact> kept;
+    for (Fact& fact : target_.facts) {
+      if (std::ranges::find(kept, fact.key, &Fact::key) == kept.end()) kept.push_back(std::move(fact));
+    }
+    target_.facts = std::move(kept);
   }
 
   const TargetSettings& settings_;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -261,13 +262,16 @@ TEST(Probe, LoadlinesOwnEngineIsSimulated) {
       return ScriptedServer::json(200, R"({"data": [{"id": "loadline-engine", "owned_by": "loadline"}]})");
     }
     if (request.path == "/server_info")
-      return ScriptedServer::json(200, R"({"version": "0.1.0", "w": "0.002"})");
+      return ScriptedServer::json(200, R"({"version": "0.1.0", "speed": 20,
+      "parameters": {"weight_read_s": 0.002, "kv_read_s": 6e-09}})");
     return generation({}, json::parse(request.body));
   });
   const Target target = probe(settings_for(server));
   EXPECT_TRUE(target.simulated);
   EXPECT_EQ(fact_of(target, "hardware.name"), "simulated");
-  EXPECT_EQ(fact_of(target, "flags.w"), "0.002");
+  EXPECT_EQ(fact_of(target, "flags.weight_read_s"), "0.002");
+  EXPECT_EQ(fact_of(target, "flags.kv_read_s"), "6e-09");
+  EXPECT_EQ(fact_of(target, "flags.engine_speed"), "20");
 }
 
 TEST(Probe, LlamaCppVocabularyAndFacts) {
@@ -280,7 +284,8 @@ TEST(Probe, LlamaCppVocabularyAndFacts) {
     }
     if (request.path == "/props") {
       return ScriptedServer::json(200,
-                                  R"({"total_slots": 4, "build_info": "b1-abc", "model_ftype": "Q4_1"})");
+                                  R"({"total_slots": 4, "build_info": "b1-abc", "model_ftype": "Q4_1",
+        "default_generation_settings": {"params": {"speculative.types": "none"}}})");
     }
     return generation({}, json::parse(request.body));
   });
@@ -291,9 +296,53 @@ TEST(Probe, LlamaCppVocabularyAndFacts) {
   EXPECT_EQ(target.context_limit, Tokens(2048));
   EXPECT_EQ(fact_of(target, "model.quantization"), "Q4_1");
   EXPECT_EQ(fact_of(target, "flags.total_slots"), "4");
+  EXPECT_EQ(fact_of(target, "flags.speculative_decoding"), "off");
+  EXPECT_EQ(std::ranges::count(target.facts, "model.quantization", &Fact::key), 1);
   const json sent = json::parse(server.requests().back().body);
   EXPECT_TRUE(sent.contains("ignore_eos"));
   EXPECT_FALSE(sent.contains("min_tokens"));  // it would silently ignore it
+}
+
+TEST(Probe, VllmInDevelopmentModeTellsItsConfiguration) {
+  ScriptedServer server([](const ScriptedRequest& request) -> std::string {
+    if (request.path == "/server_info?config_format=json") {
+      return ScriptedServer::json(
+          200, R"({"vllm_config": {"model_config": {"dtype": "torch.bfloat16", "quantization": null},
+        "parallel_config": {"tensor_parallel_size": 4}, "cache_config": {"enable_prefix_caching": true},
+        "speculative_config": {"method": "eagle3"}},
+        "system_env": {"nvidia_gpu_models": "GPU 0: NVIDIA H200\nGPU 1: NVIDIA H200"}})");
+    }
+    return engine_with({})(request);
+  });
+  const Target target = probe(settings_for(server));
+  EXPECT_EQ(fact_of(target, "model.dtype"), "torch.bfloat16");
+  EXPECT_EQ(fact_of(target, "model.quantization"), "none");
+  // The configuration goes before the fingerprint, which says 2.
+  EXPECT_EQ(fact_of(target, "hardware.parallelism.tp"), "4");
+  EXPECT_EQ(fact_of(target, "flags.enable_prefix_caching"), "true");
+  EXPECT_EQ(fact_of(target, "flags.speculative_decoding"), "eagle3");
+  EXPECT_EQ(fact_of(target, "flags.gpu_model"), "NVIDIA H200");
+  EXPECT_EQ(fact_of(target, "flags.gpus_visible"), "2");
+}
+
+TEST(Probe, SglangTellsEverything) {
+  ScriptedServer server([](const ScriptedRequest& request) -> std::string {
+    if (request.path == "/v1/models")
+      return ScriptedServer::json(200, R"({"data": [{"id": "m", "owned_by": "sglang"}]})");
+    if (request.path == "/server_info") {
+      return ScriptedServer::json(
+          200, R"({"version": "0.5.23", "tp_size": 2, "dtype": "bfloat16", "api_key": "k-secret",
+        "speculative_algorithm": null, "max_running_requests": 256, "launch_command": "sglang --api-key k-secret",
+        "internal_states": [{"x": 1}]})");
+    }
+    return generation({}, json::parse(request.body));
+  });
+  const Target target = probe(settings_for(server));
+  EXPECT_EQ(fact_of(target, "engine.version"), "0.5.23");
+  EXPECT_EQ(fact_of(target, "hardware.parallelism.tp"), "2");
+  EXPECT_EQ(fact_of(target, "flags.max_running_requests"), "256");
+  EXPECT_EQ(fact_of(target, "flags.speculative_decoding"), "off");
+  for (const Fact& fact : target.facts) EXPECT_EQ(fact.value.find("k-secret"), std::string::npos) << fact.key;
 }
 
 Target target_at(const ScriptedServer& server, std::string engine) {
@@ -317,7 +366,9 @@ TEST(Cache, Reset) {
   EXPECT_TRUE(busy.possible);
   EXPECT_FALSE(busy.done);
   status = 404;
-  EXPECT_NE(reset_cache(target_at(server, "vllm")).words.find("development mode"), std::string::npos);
+  const CacheReset not_offered = reset_cache(target_at(server, "vllm"));
+  EXPECT_FALSE(not_offered.possible);
+  EXPECT_NE(not_offered.words.find("development mode"), std::string::npos);
   EXPECT_FALSE(reset_cache(target_at(server, "llama.cpp")).possible);
 }
 

@@ -84,6 +84,19 @@ void add_told_rows(std::vector<Fact>& facts, const json& answer, const std::vect
   for (const FactRow& row : rows) add_told(facts, row.key, told_text(answer, row.pointer));
 }
 
+void add_told_or_none(std::vector<Fact>& facts, std::string key, const json& answer, const char* pointer) {
+  const json* value = value_at(answer, pointer);
+  if (value != nullptr) add_told(facts, std::move(key), value->is_null() ? "none" : scalar_text(*value));
+}
+
+void add_told_speculation(std::vector<Fact>& facts, const json& answer, const char* pointer) {
+  const json* value = value_at(answer, pointer);
+  if (value == nullptr) return;
+  const std::string kind = value->is_object() ? told_text(*value, "/method") : scalar_text(*value);
+  const bool off = value->is_null() || (!value->is_object() && (kind.empty() || kind == "none"));
+  add_told(facts, "flags.speculative_decoding", off ? "off" : kind.empty() ? "on" : kind);
+}
+
 void add_told_flags(std::vector<Fact>& facts, const json& answer, std::size_t limit) {
   std::size_t added = 0;
   add_flags_below(answer, "", limit, added, facts);

@@ -29,6 +29,13 @@ struct FactRow {
 };
 void add_told_rows(std::vector<Fact>& facts, const nlohmann::json& answer, const std::vector<FactRow>& rows);
 
+/// "flags.speculative_decoding": "off" where the engine tells that it has none (null, "", "none"), else its
+/// kind; nothing where the answer has no such value.
+void add_told_speculation(std::vector<Fact>& facts, const nlohmann::json& answer, const char* pointer);
+
+/// As add_told; null tells "none": what is not quantized is known not to be.
+void add_told_or_none(std::vector<Fact>& facts, std::string key, const nlohmann::json& answer, const char* pointer);
+
 /// Every scalar below `answer` as a fact "flags.NAME", names joined by dots, at most `limit` of them. What is
 /// named like a secret (key, token, password, secret) is left out.
 void add_told_flags(std::vector<Fact>& facts, const nlohmann::json& answer, std::size_t limit = 300);
