@@ -48,10 +48,12 @@ BoundRow bound_row(const ModelFacts& model, const Hardware& hardware, const Roof
   row.step_memory_s = step.memory_s;
   row.step_compute_s = step.compute_s;
   row.step_link_s = step_link_s(model, hardware, batch);
-  row.weight_bytes_per_step = weight_read_s(terms, batch) * bandwidth;
+  row.weight_bytes_per_step = model.dense_bytes_read;
   row.kv_bytes_read_per_token = kv_read_s(terms, context) * bandwidth;
-  if (terms.experts > 0)
+  if (terms.experts > 0) {
     row.distinct_experts = distinct_experts(terms.experts, terms.experts_per_token, batch);
+    row.weight_bytes_per_step += *row.distinct_experts * model.expert_bytes_read;
+  }
   row.kv_capacity = kv_capacity(model, hardware, context, question.overhead_bytes);
   const RequestTime time = request_time(terms, question.request, batch);
   row.request = request_bound(time, question.request.out);

@@ -24,10 +24,10 @@ std::string bound_rate(const std::optional<double>& rate, std::string_view unit)
 void put_decode(Page& page, const BoundTable& table, const BoundRow& row) {
   const std::string users = fmt::format("{:g}", row.concurrency);
   put(page, "\nB = {} in decode, context x = {:g} tokens\n", users, table.context_tokens);
-  put(page, "  batch-1        BW / W(1)                                  {:>12.2f} tok/s\n",
-      row.batch_1_tokens_per_s);
-  put(page, "  weights only   B BW / W(B), W(B) = {:.3f} GB{:>17}{:>12.2f} tok/s\n",
-      row.weight_bytes_per_step / 1e9, "", row.weights_only_tokens_per_s);
+  put(page, "  batch-1        {:<43}{:>12.2f} tok/s\n", "BW / W(1)", row.batch_1_tokens_per_s);
+  put(page, "  weights only   {:<43}{:>12.2f} tok/s\n",
+      fmt::format("B BW / W(B), W(B) = {:.3f} GB", row.weight_bytes_per_step / 1e9),
+      row.weights_only_tokens_per_s);
   if (row.distinct_experts)
     put(page, "                 D(B) = {:.3f} distinct experts a layer\n", *row.distinct_experts);
   put(page, "  step           (W(B) + B KV(x)) / BW = {}, B flops(x) / F = {}\n", bound_ms(row.step_memory_s),
