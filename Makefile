@@ -11,8 +11,8 @@ setup:
 	@tools/setup.sh
 
 build: setup
-	@cmake --preset release > build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
-	@rm -f build-configure.log
+	@mkdir -p build
+	@cmake --preset release > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 	@cmake --build $(BUILD) -j $(JOBS)
 
 demo: build

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs what the build needs, by package name; without root or sudo says what is missing.
 set -eu
-packages="g++ cmake ninja-build pkg-config libsimdjson-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libfmt-dev
-libsqlite3-dev libssl-dev libboost-dev libgtest-dev python3 python3-venv sqlite3"
+packages="g++ cmake ninja-build libsimdjson-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libfmt-dev
+libsqlite3-dev libssl-dev libboost-dev libgtest-dev python3 python3-venv"
 
 missing=""
 for package in $packages; do
@@ -20,13 +20,13 @@ if [ "$(id -u)" != 0 ]; then
     root="sudo"
   else
     echo "These packages are missing; install them and run make again:" >&2
-    echo "  sudo apt-get install$missing" >&2
+    echo "  sudo apt-get install -y$missing" >&2
     exit 1
   fi
 fi
 echo "installing:$missing"
 log=$(mktemp)
 # shellcheck disable=SC2086 # the names are words on purpose
-{ $root apt-get update && DEBIAN_FRONTEND=noninteractive $root apt-get install -y --no-install-recommends $missing; } \
+{ $root apt-get update && $root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
   >"$log" 2>&1 || { cat "$log" >&2; echo "apt-get could not install:$missing" >&2; exit 1; }
 rm -f "$log"

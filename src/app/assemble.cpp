@@ -25,6 +25,7 @@ void describe_run(const RunDescription& d, RunReport& report) {
   report.host_cpu = d.host_cpu;
   report.client_threads = d.client_threads;
   report.target = d.target;
+  report.virtual_time = d.virtual_time;
   report.facts = with_unknowns(d.facts);
   report.input_source = d.input_source;
   report.assumption = d.assumption;
@@ -65,6 +66,10 @@ void describe_cache(const RunDescription& d, RunReport& report) {
   for (LevelResult& level : report.levels) {
     if (const auto planned = d.planned.find(level.ordinal); planned != d.planned.end()) {
       level.cache.target_rate = planned->second.cache_target_rate;
+      if (!level.cache.measured_rate && planned->second.cache_counted_rate) {
+        level.cache.measured_rate = planned->second.cache_counted_rate;
+        level.cache.source = "counters";
+      }
     }
     const double tokens = level.prompt_tokens.mean * static_cast<double>(level.prompt_tokens.n);
     if (level.cache.target_rate) target += *level.cache.target_rate * tokens, target_weight += tokens;
@@ -82,6 +87,10 @@ void choose_operating_point(RunReport& report) {
 }
 
 }  // namespace
+
+Question question_of(const RunSettings& settings) {
+  return {settings.rules.objectives, settings.goodput_limits, settings.decision, settings.primary_metric};
+}
 
 RunReport assemble(const RunDescription& description, const Question& question, std::vector<LevelResult> levels) {
   RunReport report;
@@ -102,7 +111,7 @@ RunReport assemble(const RunDescription& description, const Question& question, 
 
   report.doubts = description.doubts;
   add_run_doubts(description, report);
-  report.valid = std::ranges::none_of(report.doubts, &Doubt::invalidates) &&
+  report.valid = !report.levels.empty() && std::ranges::none_of(report.doubts, &Doubt::invalidates) &&
                  std::ranges::none_of(report.levels, [](const LevelResult& level) {
                    return std::ranges::any_of(level.doubts, &Doubt::invalidates);
                  });

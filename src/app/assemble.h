@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/description.h"
+#include "app/settings.h"
 #include "core/level.h"
 #include "core/level_result.h"
 #include "core/run_report.h"
@@ -16,6 +17,9 @@ struct Question {
   GoodputLimits goodput_limits;
   std::string decision, primary_metric;
 };
+
+/// What the settings ask.
+Question question_of(const RunSettings& settings);
 
 /// `levels`: the complete ones, measured with the question's objectives. Adds bounds and doubts to them.
 RunReport assemble(const RunDescription& description, const Question& question, std::vector<LevelResult> levels);

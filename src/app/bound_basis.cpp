@@ -21,6 +21,7 @@ std::string read_config(const std::string& path) {
   if (!stream) throw Error(fmt::format("--model-config: cannot open {}; give the model's config.json or the folder that holds it", file.string()));
   std::stringstream text;
   text << stream.rdbuf();
+  if (text.str().empty()) throw Error(fmt::format("--model-config: {} is empty; give the model's config.json", file.string()));
   return text.str();
 }
 
@@ -66,6 +67,9 @@ std::optional<LevelResult> level_to_judge(const RunReport& report) {
 
 BoundBasis bound_basis_of(const RunSpec& spec) {
   BoundBasis basis;
+  if (spec.model_config.empty() && !(spec.weights.empty() && spec.kv.empty())) {
+    throw Error("--weights and --kv say how a model is stored; they need --model-config");
+  }
   if (!spec.hardware.empty()) parse_hardware(spec.hardware);
   if (!spec.model_config.empty()) basis.model_config = read_config(spec.model_config);
   basis.hardware = spec.hardware;

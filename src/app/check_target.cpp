@@ -38,6 +38,19 @@ void print_requests(const Target& target) {
   for (const std::string& remark : target.remarks) fmt::print("  {}\n", escape_terminal(remark));
 }
 
+/// Empties the cache where the run would: that is how it is known whether it can be.
+void print_cache(const Target& target, const std::string& state) {
+  fmt::print("prefix cache ({})\n", state);
+  if (state != "cold") {
+    fmt::print("  left as it is\n");
+    return;
+  }
+  const CacheReset reset = reset_cache(target);
+  fmt::print("  {}\n", reset.done       ? "can be emptied before every level (and is empty now)"
+                      : reset.possible ? "could not be emptied now: " + escape_terminal(reset.words)
+                                       : "cannot be emptied over HTTP: fresh prompts keep it cold, and the hit rate is measured where the server tells");
+}
+
 void print_cost(const RunSettings& settings, const Input& input) {
   const std::size_t levels = settings.levels.empty() ? default_sweep_levels : settings.levels.size();
   const double requests = static_cast<double>(settings.rules.num_prompts.value_or(1000) * levels);
@@ -54,10 +67,7 @@ ExitStatus check_target(const RunSettings& settings, const Input& input, const R
   const Target& target = reached.target;
   fmt::print("target\n  {}\n  engine {}, model {}\n", escape_terminal(description.target), escape_terminal(target.engine), escape_terminal(target.model));
   print_requests(target);
-  const CacheReset reset = reset_cache(target);
-  fmt::print("prefix cache\n  {}\n", reset.done       ? "can be emptied before every level"
-                                     : reset.possible ? "could not be emptied now: " + escape_terminal(reset.words)
-                                                      : "cannot be emptied over HTTP: fresh prompts keep it cold, and the hit rate is measured where the server tells");
+  print_cache(target, description.cache_state);
   print_facts(description);
   fmt::print("input\n  {}\n", escape_terminal(input.source));
   if (!input.assumption.empty()) fmt::print("  {}\n", input.assumption);

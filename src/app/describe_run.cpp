@@ -16,7 +16,7 @@
 namespace loadline {
 namespace {
 
-/// Longest log whose whole length distribution is kept by distinct value; real logs have some thousands.
+/// Length -> rows.
 std::map<std::int64_t, std::uint64_t> counts_of(const Trace& trace, Tokens TraceRow::*length) {
   std::map<std::int64_t, std::uint64_t> counts;
   for (const TraceRow& row : trace.rows) ++counts[(row.*length).value()];

@@ -174,7 +174,8 @@ BoundBasis bound_basis_from(const Json& json) {
 Json planned_json(const std::map<std::uint32_t, LevelPlanned>& planned) {
   Json json = Json::object();
   for (const auto& [ordinal, level] : planned) {
-    json[std::to_string(ordinal)] = {{"cache_target_rate", or_null(level.cache_target_rate)}};
+    json[std::to_string(ordinal)] = {{"cache_target_rate", or_null(level.cache_target_rate)},
+                                     {"cache_counted_rate", or_null(level.cache_counted_rate)}};
   }
   return json;
 }
@@ -182,7 +183,8 @@ Json planned_json(const std::map<std::uint32_t, LevelPlanned>& planned) {
 std::map<std::uint32_t, LevelPlanned> planned_from(const Json& json) {
   std::map<std::uint32_t, LevelPlanned> planned;
   for (const auto& [ordinal, level] : json.items()) {
-    planned[static_cast<std::uint32_t>(std::stoul(ordinal))] = {optional_of<double>(level, "cache_target_rate")};
+    planned[static_cast<std::uint32_t>(std::stoul(ordinal))] = {optional_of<double>(level, "cache_target_rate"),
+                                                                optional_of<double>(level, "cache_counted_rate")};
   }
   return planned;
 }

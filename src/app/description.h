@@ -24,9 +24,10 @@ struct BoundBasis {
   std::string model_config, hardware, weights, kv;
 };
 
-/// What the plan of one level promised.
+/// What is known of a level beside its records.
 struct LevelPlanned {
   std::optional<double> cache_target_rate;   ///< token hit rate of the planned prompts with an unbounded cache
+  std::optional<double> cache_counted_rate;  ///< measured by the target's counters over the whole level
 };
 
 struct RunDescription {

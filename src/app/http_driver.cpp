@@ -29,9 +29,13 @@ std::vector<Doubt> HttpDriver::prepare(const Plan& plan) {
 }
 
 void HttpDriver::run(const Plan& plan, LevelCourse& course, LevelRecords& records) {
+  const std::optional<ServerCounters> before = read_counters(target_);
   RecordingCourse recording(course, recorder_);
   client_.run_level(plan, recording, write_body_, records, stop_);
+  recording.hand_over_the_rest();
   recorder_.end_level(records);
+  const std::optional<ServerCounters> after = read_counters(target_);
+  counted_hit_rate_ = before && after ? cache_hit_rate(*before, *after) : std::nullopt;
 }
 
 }  // namespace loadline

@@ -20,6 +20,7 @@ class HttpDriver final : public LevelDriver {
 
   std::vector<Doubt> prepare(const Plan& plan) override;
   void run(const Plan& plan, LevelCourse& course, LevelRecords& records) override;
+  std::optional<double> counted_hit_rate() const override { return counted_hit_rate_; }
   void measured(const LevelResult& result) override { progress_.end_level(result); }
   bool interrupted() const override { return stop_; }
 
@@ -31,6 +32,7 @@ class HttpDriver final : public LevelDriver {
   Progress& progress_;
   const std::atomic<bool>& stop_;
   bool reset_cache_first_;
+  std::optional<double> counted_hit_rate_;
 };
 
 }  // namespace loadline

@@ -8,6 +8,7 @@
 #include "app/values.h"
 #include "core/error.h"
 #include "prefix/profile.h"
+#include "report/escape.h"
 #include "trace/read_trace.h"
 #include "trace/stats.h"
 #include "workload/builtin.h"
@@ -34,7 +35,7 @@ double mean_completion_of(const Workload& workload) {
 
 void print_recognised(const Input& input) {
   const TraceStats& log = *input.log;
-  fmt::print(stderr, "{}: read as {}: {} rows, {} used\n", log.source, log.format, grouped(static_cast<double>(log.read)),
+  fmt::print(stderr, "{}: read as {}: {} rows, {} used\n", escape_terminal(log.source), log.format, grouped(static_cast<double>(log.read)),
              grouped(static_cast<double>(log.rows)));
   for (const auto& [reason, rows] : log.refused) {
     fmt::print(stderr, "  {} refused: {} (first line {})\n", rows.count, reason,
@@ -64,13 +65,12 @@ Input open_input(const RunSpec& spec, bool quiet) {
 
   Input input;
   if (is_builtin(trace.front())) {
+    if (!spec.trace_format.empty()) throw Error("--trace-format: a built-in workload has no format; leave it out");
     input.builtin = trace.front().substr(builtin_prefix.size());
     input.source = trace.front();
     input.assumption = find_builtin(input.builtin).assumption;
   } else {
-    RunSpec files = spec;
-    files.trace = trace;
-    input = open_log(files, quiet);
+    input = open_log(spec, quiet);
   }
   const bool as_logged = input.log && spec.scale_lengths == 1 && !spec.max_prompt_tokens;
   input.mean_completion = as_logged ? input.log->completion_tokens.mean

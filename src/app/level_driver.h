@@ -2,6 +2,7 @@
 // Who runs a level: HTTP against a target, or the engine model in virtual time. The sweep does not care.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/course.h"
@@ -18,6 +19,9 @@ class LevelDriver {
   virtual std::vector<Doubt> prepare(const Plan& plan) = 0;
   /// Runs the level to its end. `records` is filled in plan order.
   virtual void run(const Plan& plan, LevelCourse& course, LevelRecords& records) = 0;
+  /// Prefix cache hit rate of the last level by the target's own counters, warm-up and cool-down included; absent where it
+  /// does not tell.
+  virtual std::optional<double> counted_hit_rate() const = 0;
   /// The level is measured: for who shows or stores it.
   virtual void measured(const LevelResult& result) = 0;
   /// The user asked to stop: the sweep ends and keeps what is complete.

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <list>
 
@@ -9,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/plan_file.h"
+#include "engine/parameters.h"
 
 namespace loadline {
 namespace {
@@ -89,12 +91,22 @@ const std::vector<OptionRow<BoundSpec>>& bound_rows() {
   return rows;
 }
 
+/// Names every parameter with its default.
+std::string_view engine_parameter_help() {
+  static const std::string help = [] {
+    std::string text = "another parameter of the model (repeatable):";
+    for (const auto& [key, value] : engine_flags(EngineParameters{})) text += fmt::format(" {}={}", key, value);
+    return text;
+  }();
+  return help;
+}
+
 const std::vector<OptionRow<EngineSpec>>& engine_rows() {
   static const std::vector<OptionRow<EngineSpec>> rows = {
       {"--port", "N", "port to listen on; 0 takes a free one and prints it", &EngineSpec::port},
       {"--host", "ADDRESS", "address to listen on", &EngineSpec::host},
       {"--speed,--engine-speed", "X", "engine time runs X times faster than wall time", &EngineSpec::speed},
-      {"--engine-parameter", "KEY=VALUE", "another parameter of the model (repeatable)", &EngineSpec::engine_parameter}};
+      {"--engine-parameter", "KEY=VALUE", engine_parameter_help(), &EngineSpec::engine_parameter}};
   return rows;
 }
 
@@ -152,6 +164,16 @@ void add_run_like(CLI::App& program, RunLike& slot, const std::string& name, con
   add_rows(*slot.command, run_option_rows(), slot.given);
 }
 
+/// The parser would only say that a command is missing.
+void refuse_unknown_command(const CLI::App& program, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  if (std::ranges::find(names, argv[1]) != names.end()) return;
+  const std::string near = nearest_name(argv[1], names);
+  throw Error(fmt::format("'{}' is no command{}; known are {}", argv[1], near.empty() ? "" : ", did you mean " + near + "?", fmt::join(names, ", ")));
+}
+
 /// CLI11's own sentence, with the place to look for help.
 Error argument_error(const CLI::ParseError& error) {
   return Error(fmt::format("{}; `loadline COMMAND --help` lists what is known", error.what()));
@@ -194,6 +216,7 @@ ExitStatus parse_and_run(int argc, char** argv) {
   CLI::App* engine = program.add_subcommand("engine", "serve the embedded simulated engine over HTTP");
   add_rows(*engine, engine_rows(), engine_given);
 
+  refuse_unknown_command(program, argc, argv);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

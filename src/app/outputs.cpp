@@ -32,6 +32,15 @@ const Format& format_named(std::string_view name) {
 
 }  // namespace
 
+const std::vector<std::string>& all_formats() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Format& format : formats_known) all.emplace_back(format.name);
+    return all;
+  }();
+  return names;
+}
+
 std::vector<std::string> parse_formats(const std::string& text) {
   std::vector<std::string> formats;
   for (std::size_t at = 0; at <= text.size();) {
@@ -43,6 +52,16 @@ std::vector<std::string> parse_formats(const std::string& text) {
 }
 
 std::string draw(const RunReport& report, const std::string& format) { return format_named(format).draw(report); }
+
+void refuse_existing_files(const std::vector<std::string>& formats, const std::string& folder) {
+  for (const std::string& format : formats) {
+    const std::string path = folder + "/report." + format;
+    std::error_code error;
+    if (std::filesystem::symlink_status(path, error).type() != std::filesystem::file_type::not_found && !error) {
+      throw Error(fmt::format("--output-dir: {} exists and nothing is overwritten; give another folder", path));
+    }
+  }
+}
 
 void write_files(const RunReport& report, const std::vector<std::string>& formats, const std::string& folder) {
   std::error_code error;
@@ -56,7 +75,7 @@ void write_files(const RunReport& report, const std::vector<std::string>& format
     file.close();
     if (!file) {
       std::filesystem::remove(fresh, error);
-      throw Error(fmt::format("{}: cannot be written; check the folder's rights and the free space, then `loadline report` draws it again", path));
+      throw Error(fmt::format("{}: cannot be written; check the folder's rights and the free space", path));
     }
     std::filesystem::rename(fresh, path, error);
     if (error) throw Error(fmt::format("{}: cannot be put in place: {}", path, error.message()));

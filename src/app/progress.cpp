@@ -83,7 +83,7 @@ void Progress::end_level(const LevelResult& result) {
 void Progress::remark(const std::string& text) {
   if (kind_ == ProgressKind::none) return;
   clear_line();
-  fmt::print(stderr, "{}\n", text);
+  fmt::print(stderr, "{}\n", escape_terminal(text));
 }
 
 }  // namespace loadline

@@ -23,7 +23,7 @@ struct LevelCounts {
 
 class Progress {
  public:
-  Progress(ProgressKind kind, double engine_speed) : kind_(kind), engine_speed_(engine_speed) {}
+  explicit Progress(ProgressKind kind) : kind_(kind) {}
   void begin_level(const Level& level, std::uint32_t ordinal);
   /// Redraws the line of the running level (live only).
   void refresh(const LevelCounts& counts, double wall_seconds);
@@ -33,7 +33,6 @@ class Progress {
  private:
   void clear_line();
   ProgressKind kind_;
-  double engine_speed_;
   std::string level_;
   bool line_open_ = false;
   bool header_shown_ = false;

@@ -58,6 +58,7 @@ Destination destination_of(const Target& target) {
   destination.path = request_path(target, server);
   if (server.url.tls) destination.tls = server.tls;
   destination.headers = server.headers;
+  destination.secrets = server.secrets;
   return destination;
 }
 

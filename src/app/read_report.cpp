@@ -1,5 +1,8 @@
 #include "app/read_report.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "app/assemble.h"
@@ -31,13 +34,8 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
   const std::map<std::string, std::string> values = reader.values();
   RunDescription description = description_from(values);
   description.facts = reader.facts();
-  description.doubts = reader.doubts();
-  std::erase_if(description.doubts, [](const Doubt& doubt) { return doubt.level.has_value(); });
-  const std::vector<Doubt> level_doubts = [&] {
-    std::vector<Doubt> kept = reader.doubts();
-    std::erase_if(kept, [](const Doubt& doubt) { return !doubt.level.has_value(); });
-    return kept;
-  }();
+  const std::vector<Doubt> stored_doubts = reader.doubts();
+  std::ranges::copy_if(stored_doubts, std::back_inserter(description.doubts), [](const Doubt& doubt) { return !doubt.level; });
   const RunSettings settings = settings_of(values, other);
 
   std::vector<LevelResult> levels;
@@ -49,13 +47,13 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
       continue;
     }
     LevelResult result = measure(records, settings.rules, settings.goodput_limits, description.engine_speed);
-    for (const Doubt& doubt : level_doubts) {
+    for (const Doubt& doubt : stored_doubts) {
       if (doubt.level == ordinal) result.doubts.push_back(doubt);
     }
     levels.push_back(std::move(result));
   }
 
-  RunReport report = assemble(description, {settings.rules.objectives, settings.goodput_limits, settings.decision, settings.primary_metric},
+  RunReport report = assemble(description, question_of(settings),
                               std::move(levels));
   const auto state = values.find("state");
   report.interrupted = state == values.end() || state->second != "complete";

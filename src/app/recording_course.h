@@ -1,5 +1,8 @@
 #pragma once
-// A course that tells a recorder what the level's runner tells the course.
+// A course that tells a recorder what the level's runner tells the course. Of what is cancelled at the end of the level
+// the runner tells nobody: those records are handed over when it has returned.
+
+#include <vector>
 
 #include "app/recorder.h"
 #include "core/course.h"
@@ -18,10 +21,16 @@ class RecordingCourse final : public LevelCourse {
   std::optional<RunTime> window_start() const override { return course_.window_start(); }
   std::optional<RunTime> window_end() const override { return course_.window_end(); }
 
+  /// The level has ended: records nobody was told of, censored ones, go to the recorder.
+  void hand_over_the_rest();
+
  private:
+  void hand_over(std::uint32_t serial);
+
   LevelCourse& course_;
   Recorder& recorder_;
   const LevelRecords* records_ = nullptr;
+  std::vector<bool> told_;               // by serial
   bool window_told_ = false;
 };
 

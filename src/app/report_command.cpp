@@ -13,9 +13,11 @@ ExitStatus report_command(const ReportSpec& spec) {
   if (formats.size() > 1 && spec.output_dir.empty()) {
     throw Error("--format: several formats need --output-dir FOLDER to be written to; one alone is printed");
   }
+  const std::vector<std::string> written = formats.empty() ? all_formats() : formats;
+  if (!spec.output_dir.empty()) refuse_existing_files(written, spec.output_dir);
   const RunReport report = read_report(spec.run, {spec.slo, spec.goodput});
   if (!spec.output_dir.empty()) {
-    write_files(report, formats.empty() ? std::vector<std::string>{"html", "json", "md", "svg", "csv"} : formats, spec.output_dir);
+    write_files(report, written, spec.output_dir);
   } else if (formats.size() == 1) {
     fmt::print("{}", draw(report, formats.front()));
   }

@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <thread>
 
 #include <algorithm>
 
@@ -12,6 +13,7 @@
 #include "app/outputs.h"
 #include "app/reach_target.h"
 #include "app/read_report.h"
+#include "app/refuse_options.h"
 #include "app/run_folder.h"
 #include "app/stop_signal.h"
 #include "app/sweep.h"
@@ -35,6 +37,15 @@ void put_description(RunWriter& writer, const RunDescription& description) {
   writer.put_doubts(description.doubts);
 }
 
+/// Options that only the other kind of target reads are refused rather than ignored.
+void refuse_options_of_others(const RunSpec& spec) {
+  if (!spec.url.empty()) {
+    refuse_options(spec, {"Embedded engine"}, "only the embedded engine has it; leave it out with --url");
+  } else {
+    refuse_options(spec, {"Bound"}, "the embedded engine has a bound of its own; it needs --url");
+  }
+}
+
 /// What the server counted while the levels ran, for whoever wants to hold it against the records.
 void put_counters(RunWriter& writer, const std::optional<ServerCounters>& before, const std::optional<ServerCounters>& after) {
   if (!before || !after) return;
@@ -56,20 +67,37 @@ Timeouts timeouts_of(const RunSpec& spec) {
   return timeouts;
 }
 
-/// Facts that differ between start and end make the run invalid: it measured two servers.
+/// The target as it answers after the load; a server that is still busy is asked again. Absent, with the reason in
+/// `why`, where it does not answer.
+std::optional<Target> probe_after(const RunSpec& spec, const ReachedTarget& reached, std::string& why) {
+  constexpr int attempts = 3;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+    try {
+      return probe_again(spec, reached);
+    } catch (const Error& error) {
+      why = error.what();
+    }
+  }
+  return std::nullopt;
+}
+
+/// Facts that differ between start and end make the run invalid: it measured two servers. One that cannot be asked any
+/// more is no other server: then it is only unknown.
 void doubt_changed_server(const RunSpec& spec, const ReachedTarget& reached, const std::optional<ServerCounters>& before,
                           const std::optional<ServerCounters>& after, RunDescription& description) {
   std::vector<std::string> changed;
-  try {
-    const Target now = probe_again(spec, reached);
+  std::string why;
+  if (const std::optional<Target> now = probe_after(spec, reached, why)) {
     for (const Fact& fact : reached.target.facts) {
-      const auto found = std::ranges::find(now.facts, fact.key, &Fact::key);
-      const std::string value = found == now.facts.end() ? "" : found->value;
+      const auto found = std::ranges::find(now->facts, fact.key, &Fact::key);
+      const std::string value = found == now->facts.end() ? "" : found->value;
       if (value != fact.value) changed.push_back(fmt::format("{} was '{}' and is '{}'", fact.key, fact.value, value));
     }
-    if (now.fingerprint != reached.target.fingerprint) changed.emplace_back("its system fingerprint");
-  } catch (const Error& error) {
-    changed.emplace_back(error.what());
+    if (now->fingerprint != reached.target.fingerprint) changed.emplace_back("its system fingerprint");
+  } else {
+    description.doubts.push_back(make_doubt("facts_unknown", std::nullopt,
+                                            fmt::format("Whether the server was the same at the end could not be checked: {}", why)));
   }
   const bool restarted = before && after && before->process_start_s && after->process_start_s &&
                          *after->process_start_s > *before->process_start_s;
@@ -98,7 +126,7 @@ void doubt_stepped_clock(const TimeSource& time, RunDescription& description) {
 /// Draws the files of the finished run from run.sqlite, and what the user sees.
 ExitStatus show(const RunSpec& spec, const std::string& folder) {
   const RunReport report = read_report(folder, {});
-  write_files(report, {"html", "json", "md", "svg", "csv"}, folder);
+  write_files(report, all_formats(), folder);
   if (spec.json) {
     fmt::print("{}", draw(report, "json"));
   } else if (!spec.quiet) {
@@ -112,18 +140,20 @@ ExitStatus show(const RunSpec& spec, const std::string& folder) {
 
 ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   const RunSettings settings = settle(spec);
+  refuse_options_of_others(spec);
   const Timeouts timeouts = timeouts_of(spec);
   if (!spec.output_dir.empty() && !spec.check) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
   RunDescription description = describe_run(spec, input, command_line);
 
+  const StopSignal stop;
   ReachedTarget reached = reach_target(spec);
   describe_target(spec, reached, description);
   if (spec.check) return check_target(settings, input, reached, description);
+  if (stop.asked()) return ExitStatus::interrupted;
 
-  const StopSignal stop;
   const std::string folder = choose_run_folder(spec.output_dir, reached.target.model);
-  Progress progress(progress_kind(spec.ui, spec.quiet), spec.engine_speed);
+  Progress progress(progress_kind(spec.ui, spec.quiet));
   Recorder recorder(RunWriter(folder), progress);
   put_description(recorder.writer(), description);
   for (const std::string& remark : reached.target.remarks) progress.remark(remark);
@@ -133,19 +163,13 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   const std::optional<ServerCounters> before = read_counters(reached.target);
   HttpDriver driver(client, reached.target, body_writer(reached.target, salt_number(description.salt)), recorder, progress,
                     stop.asked(), spec.cache == "cold");
-  const std::vector<LevelResult> levels = sweep(spec, settings, input, driver, description);
+  sweep(spec, settings, input, driver, description);
   const std::optional<ServerCounters> after = read_counters(reached.target);
 
   put_counters(recorder.writer(), before, after);
   if (!stop.asked()) doubt_changed_server(spec, reached, before, after, description);
   doubt_slow_engine(reached, description);
   doubt_stepped_clock(time, description);
-  for (const LevelResult& level : levels) {
-    // Doubts of the preparation are known to nobody who reads the records alone.
-    for (const Doubt& doubt : level.doubts) {
-      if (doubt.id == "cache_off_target") description.doubts.push_back(doubt);
-    }
-  }
   recorder.writer().put("state", stop.asked() ? "interrupted" : "complete");
   put_description(recorder.writer(), description);
   recorder.writer().finish();

@@ -79,6 +79,9 @@ void add_cache_doubts(RunReport& report) {
 }  // namespace
 
 void add_run_doubts(const RunDescription& description, RunReport& report) {
+  if (report.levels.empty()) {
+    report.doubts.push_back(make_doubt("load_not_delivered", std::nullopt, "No level was completed: nothing was measured."));
+  }
   add_input_doubts(description, report);
   add_target_doubts(description, report);
   add_cache_doubts(report);

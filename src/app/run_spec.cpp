@@ -16,7 +16,7 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
       {"--fact,--engine-fact", "KEY=VALUE", "a fact the server does not tell, such as model.quantization=fp8 (repeatable)", &RunSpec::fact, "Target"},
 
       {"--engine-speed", "X", "embedded engine: its time runs X times faster; results are in engine time, wall time stands beside", &RunSpec::engine_speed, "Embedded engine"},
-      {"--engine-parameter", "KEY=VALUE", "embedded engine: another parameter of its model (repeatable; see `loadline engine --help`)", &RunSpec::engine_parameter, "Embedded engine"},
+      {"--engine-parameter", "KEY=VALUE", "embedded engine: another parameter of its model (repeatable; `loadline engine --help` names them)", &RunSpec::engine_parameter, "Embedded engine"},
 
       {"--trace", "FILE", "production log, or builtin:NAME (repeatable; default builtin:chat-azure-2023, an assumption)", &RunSpec::trace, "Input"},
       {"--trace-format", "NAME", "format of the log, when its content is not recognised", &RunSpec::trace_format, "Input"},
@@ -37,9 +37,9 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
       {"--max-requests", "N", "measured requests after which a level ends undecided (5000)", &RunSpec::max_requests, "Load"},
       {"--max-duration", "SPAN", "measured time after which a level ends undecided (600s; 60s for 1 to 4 users)", &RunSpec::max_duration, "Load"},
       {"--until", "WHAT", "stable: a level goes on until its p99 has stabilised, also when its verdict is decided", &RunSpec::until, "Load"},
-      {"--first-byte-timeout", "SPAN", "longest wait for the first byte of an answer", &RunSpec::first_byte_timeout, "Load"},
-      {"--idle-timeout", "SPAN", "longest silence inside an answer", &RunSpec::idle_timeout, "Load"},
-      {"--total-timeout", "SPAN", "longest answer", &RunSpec::total_timeout, "Load"},
+      {"--first-byte-timeout", "SPAN", "longest wait for the first byte of an answer", &RunSpec::first_byte_timeout, "Timeouts"},
+      {"--idle-timeout", "SPAN", "longest silence inside an answer", &RunSpec::idle_timeout, "Timeouts"},
+      {"--total-timeout", "SPAN", "longest answer", &RunSpec::total_timeout, "Timeouts"},
 
       {"--decision", "NAME", "capacity, interactive or batch: names the primary metric", &RunSpec::decision, "Decision"},
       {"--slo", "OBJECTIVE", "objective such as 'p99 ttft<=1000ms' (repeatable: all must hold)", &RunSpec::slo, "Decision"},
@@ -55,7 +55,7 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
       {"--ui", "KIND", "progress on standard error: live, plain or none", &RunSpec::ui, "Output", false, false},
       {"--quiet", "", "no progress, no page on the terminal", &RunSpec::quiet, "Output", false, false},
       {"--json", "", "print report.json to standard output", &RunSpec::json, "Output", false, false},
-      {"--check", "", "run: one request, the facts, the expected cost, then exit", &RunSpec::check, "Output", false, false},
+      {"--check", "", "run: up to three small requests, the facts, the expected cost, then exit", &RunSpec::check, "Output", false, false},
   };
   return rows;
 }

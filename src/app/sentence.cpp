@@ -1,5 +1,7 @@
 #include "app/sentence.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,12 +24,21 @@ std::string between(const Estimate& estimate) {
   return rounded(estimate.value);
 }
 
-std::string load_text(LevelKind kind, double load) {
-  if (kind == LevelKind::concurrency) {
-    return fmt::format("{} user{} who wait{} for each answer", grouped(std::round(load)), std::round(load) == 1 ? "" : "s",
-                       std::round(load) == 1 ? "s" : "");
-  }
-  return fmt::format("Poisson arrivals at {} requests/s", rounded(load));
+/// The arrivals of the levels of that kind, as a user says it.
+std::string arrivals_text(const RunReport& report) {
+  const auto open = std::ranges::find(report.levels, LevelKind::request_rate, [](const LevelResult& r) { return r.level.kind; });
+  return open != report.levels.end() && open->level.arrivals == Arrivals::constant ? "arrivals at a constant" : "Poisson arrivals at";
+}
+
+std::string load_text(const RunReport& report, LevelKind kind, double load) {
+  if (kind == LevelKind::request_rate) return fmt::format("{} {} requests/s", arrivals_text(report), rounded(load));
+  const bool one = std::round(load) == 1;
+  return fmt::format("{} user{} who wait{} for each answer", grouped(std::round(load)), one ? "" : "s", one ? "s" : "");
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 std::string peak_text(const RunReport& report) {
@@ -40,28 +51,40 @@ std::string peak_text(const RunReport& report) {
 }
 
 std::string bracketed_text(const RunReport& report, const Capacity& point) {
-  const std::string head = point.kind == LevelKind::concurrency ? "About " + load_text(point.kind, point.load.value)
-                                                                : load_text(point.kind, point.load.value);
+  std::string head = load_text(report, point.kind, point.load.value);
+  head = point.kind == LevelKind::concurrency ? "About " + head : capitalised(head);
   return fmt::format("{}: {} requests/s of this traffic and {} output tokens/s, with {}{}.", head, between(point.requests_per_s),
                      between(point.output_tokens_per_s), objectives_text(report), peak_text(report));
 }
 
-std::string outside_text(const RunReport& report, const Capacity& point) {
+/// The lowest (or highest) load of that kind that was run.
+const LevelResult* edge_level(const RunReport& report, LevelKind kind, bool lowest) {
   const LevelResult* edge = nullptr;
   for (const LevelResult& level : report.levels) {
-    if (level.level.kind != point.kind) continue;
-    const bool further = edge == nullptr || (point.crossing == Crossing::below_first_level ? level.level.target < edge->level.target
-                                                                                            : level.level.target > edge->level.target);
+    if (level.level.kind != kind) continue;
+    const bool further = edge == nullptr || (lowest ? level.level.target < edge->level.target : level.level.target > edge->level.target);
     if (further) edge = &level;
   }
+  return edge;
+}
+
+std::string outside_text(const RunReport& report, const Capacity& point) {
+  const bool below = point.crossing == Crossing::below_first_level;
+  const LevelResult* edge = edge_level(report, point.kind, below);
   if (edge == nullptr) return "No level was measured.";
-  const std::string load = load_text(point.kind, edge->level.target);
-  if (point.crossing == Crossing::below_first_level) {
-    return fmt::format("Already {} miss {}: capacity is below {} requests/s, and no level meets the objective{}.", load,
-                       objectives_text(report), rounded(edge->completed_requests_per_s), peak_text(report));
+  const std::string load = load_text(report, point.kind, edge->level.target);
+  const std::string objective = describe(report.objectives.at(point.binding_objective));
+  if (below) {
+    const std::string bound = point.requests_per_s.high ? fmt::format("capacity is below {} requests/s", rounded(*point.requests_per_s.high))
+                                                        : std::string("there is no capacity to report");
+    return fmt::format("Already {} miss {}: {}{}.", load, objective, bound, peak_text(report));
   }
-  return fmt::format("No level was found to miss {}: capacity is at least the {} requests/s of {}, and more levels would be needed to find it{}.",
-                     objectives_text(report), rounded(edge->completed_requests_per_s), load, peak_text(report));
+  if (!point.requests_per_s.low) {
+    return fmt::format("Undecided: with the requests measured it is not known whether {} meet {}; measure more of them{}.", load, objectives_text(report),
+                       peak_text(report));
+  }
+  return fmt::format("No level was found to miss {}: capacity is at least {} requests/s; higher loads would be needed to find it{}.", objectives_text(report),
+                     rounded(*point.requests_per_s.low), peak_text(report));
 }
 
 }  // namespace
@@ -69,7 +92,7 @@ std::string outside_text(const RunReport& report, const Capacity& point) {
 std::string answer_sentence(const RunReport& report) {
   if (report.levels.empty()) return "No level was completed: there is no answer.";
   if (report.objectives.empty()) {
-    return fmt::format("No objective was given, so no operating point exists: the curve alone{}. Give one with --slo, for example "
+    return fmt::format("No objective was given, so there is no operating point but the curve alone{}. Give one with --slo, for example "
                        "`loadline report RUN --slo 'p99 ttft<=1000ms'`.",
                        peak_text(report));
   }

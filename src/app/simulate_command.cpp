@@ -5,6 +5,7 @@
 #include "app/assemble.h"
 #include "app/commands.h"
 #include "app/describe_run.h"
+#include "app/refuse_options.h"
 #include "app/outputs.h"
 #include "app/simulated_driver.h"
 #include "app/sweep.h"
@@ -25,25 +26,26 @@ void default_to_worked_example(RunSpec& spec) {
 }  // namespace
 
 ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
-  if (!spec.url.empty()) throw Error("simulate: measures the engine model, not a server; use `loadline run --url` for a server");
-  if (spec.engine_speed != 1) throw Error("simulate: virtual time has no speed; leave --engine-speed out");
+  refuse_options(spec, {"Target", "Timeouts", "Bound"}, "simulate measures the engine model, not a server; use `loadline run`");
+  if (spec.engine_speed != 1) throw Error("--engine-speed: virtual time has no speed; leave it out");
+  if (spec.check) throw Error("--check: there is no server to check in virtual time; use `loadline run --check`");
   default_to_worked_example(spec);
   const RunSettings settings = settle(spec);
   const EngineParameters parameters = engine_parameters_of(spec.engine_parameter);
   if (!spec.output_dir.empty()) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
+  if (!spec.output_dir.empty()) create_folder(spec.output_dir);
 
   RunDescription description = describe_run(spec, input, command_line);
   description.target = "loadline's engine model in virtual time";
   description.virtual_time = true;
   describe_embedded_engine(parameters, description);
-  Progress progress(progress_kind(spec.ui, spec.quiet || spec.json), 1);
+  Progress progress(progress_kind(spec.ui, spec.quiet || spec.json));
   SimulatedDriver driver(parameters, progress);
   std::vector<LevelResult> levels = sweep(spec, settings, input, driver, description);
 
-  const RunReport report = assemble(
-      description, {settings.rules.objectives, settings.goodput_limits, settings.decision, settings.primary_metric}, std::move(levels));
-  if (!spec.output_dir.empty()) write_files(report, {"html", "json", "md", "svg", "csv"}, spec.output_dir);
+  const RunReport report = assemble(description, question_of(settings), std::move(levels));
+  if (!spec.output_dir.empty()) write_files(report, all_formats(), spec.output_dir);
   if (spec.json) {
     fmt::print("{}", draw(report, "json"));
   } else if (!spec.quiet) {

@@ -12,6 +12,7 @@ class SimulatedDriver final : public LevelDriver {
   SimulatedDriver(EngineParameters parameters, Progress& progress) : parameters_(parameters), progress_(progress) {}
   std::vector<Doubt> prepare(const Plan& plan) override;
   void run(const Plan& plan, LevelCourse& course, LevelRecords& records) override;
+  std::optional<double> counted_hit_rate() const override { return std::nullopt; }
   void measured(const LevelResult& result) override { progress_.end_level(result); }
   bool interrupted() const override { return false; }
 

@@ -41,7 +41,7 @@ std::optional<Level> choose_level(const RunSettings& settings, const std::vector
   return Level{LevelKind::concurrency, *users, Arrivals::closed};
 }
 
-/// The prompts that were released, as the plan made them.
+/// What the released prompts share by plan.
 LevelPlanned planned_of(const Plan& plan, std::size_t released) {
   LevelPlanned planned;
   planned.cache_target_rate = planned_hit_rate(plan, released);
@@ -75,17 +75,17 @@ std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings,
     const Plan plan = plan_level(spec, input, *level, rules, ordinal, expected, workload);
     description.cut_prompts += workload.cut_prompts;
 
-    std::vector<Doubt> doubts = driver.prepare(plan);
+    for (Doubt& doubt : driver.prepare(plan)) description.doubts.push_back(std::move(doubt));
     StandardCourse course(*level, rules);
     LevelRecords records;
     records.level = *level;
     records.ordinal = ordinal;
     driver.run(plan, course, records);
     description.planned[ordinal] = planned_of(plan, records.requests.size());
+    description.planned[ordinal].cache_counted_rate = driver.counted_hit_rate();
     if (driver.interrupted()) break;
 
     LevelResult result = measure(records, rules, settings.goodput_limits, spec.engine_speed);
-    result.doubts.insert(result.doubts.begin(), doubts.begin(), doubts.end());
     driver.measured(result);
     results.push_back(std::move(result));
   }

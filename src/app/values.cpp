@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -140,8 +139,11 @@ Objective parse_objective(std::string_view text, std::string_view where) {
   rest = trimmed(rest);
   if (!number || *number <= 0) throw refuse("the limit must be a number above 0");
   if (rest.empty()) throw refuse("the limit has no unit (ms or s)");
+  if (std::ranges::find(duration_units, rest, &DurationUnit::name) == duration_units.end()) {
+    throw refuse(fmt::format("unknown unit '{}' (use ms or s)", rest));
+  }
   const std::optional<Nanos> limit = duration_of(*number, rest);
-  if (!limit) throw refuse(fmt::format("unknown unit '{}' (use ms or s)", rest));
+  if (!limit || limit->count() < 1) throw refuse("the limit must lie between a nanosecond and 290 years");
   objective.limit = *limit;
   return objective;
 }
@@ -188,30 +190,9 @@ std::string describe(const Objective& objective) {
   std::string metric(name(objective.metric));
   std::ranges::transform(metric, metric.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   const double ms = milliseconds(objective.limit);
-  return fmt::format("p{:g} {} <= {} ms", objective.percentile * 100, metric, grouped(ms, ms == std::floor(ms) ? 0 : 2));
-}
-
-std::string nearest_name(std::string_view text, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(text.size() / 2, 1) + 1;
-  for (const std::string& candidate : candidates) {
-    std::vector<std::size_t> row(candidate.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= text.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i;
-      for (std::size_t j = 1; j <= candidate.size(); ++j) {
-        const std::size_t replaced = diagonal + (text[i - 1] == candidate[j - 1] ? 0 : 1);
-        diagonal = row[j];
-        row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-      }
-    }
-    if (row.back() < best_distance) {
-      best_distance = row.back();
-      best = candidate;
-    }
-  }
-  return best;
+  // Limits under a millisecond keep their digits; the percentile as it was written.
+  const std::string limit = ms == std::floor(ms) ? grouped(ms) : ms < 1 ? fmt::format("{:.6g}", ms) : grouped(ms, 2);
+  return fmt::format("p{:.10g} {} <= {} ms", objective.percentile * 100, metric, limit);
 }
 
 }  // namespace loadline

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/level.h"
+#include "core/nearest_name.h"
 #include "core/units.h"
 
 namespace loadline {
@@ -29,8 +30,5 @@ std::string describe(const Objective& objective);
 std::string grouped(double value, int digits = 0);
 /// Three or so significant digits, thousands separated: "9.88", "50", "7,250".
 std::string rounded(double value);
-
-/// The one of `candidates` that differs least from `text` (edit distance), "" when nothing is near.
-std::string nearest_name(std::string_view text, const std::vector<std::string>& candidates);
 
 }  // namespace loadline

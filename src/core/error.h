@@ -1,6 +1,6 @@
 #pragma once
-// Three kinds of trouble, three answers. The run cannot go on: throw Error, caught once in main. The
-// target misbehaved: an Outcome in the record. We are wrong: check(), which stays on in release.
+// Whose fault is it? The user's (options, files) or the surroundings', so that nothing can be measured: an Error, which
+// main turns into a sentence. Ours: a Bug, found by check(). The target's is neither: it is measured (core/outcome.h).
 
 #include <source_location>
 #include <stdexcept>
@@ -16,6 +16,7 @@ enum class ExitStatus : int {
   unusable_input = 2,     ///< arguments, plan, trace
   unusable_target = 3,
   comparison_refused = 4,
+  bug = 70,
   interrupted = 130,
 };
 

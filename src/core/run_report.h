@@ -27,7 +27,8 @@ struct RunReport {
   double engine_speed = 1;               ///< engine time / wall time; 1 for every real target
   std::string host_cpu;
   std::uint32_t client_threads = 1;
-  std::string target;                    ///< URL without credentials, or "embedded engine", or "engine model in virtual time"
+  std::string target;                    ///< what was measured, in words: a URL without credentials, or which engine of ours
+  bool virtual_time = false;             ///< no wall clock took part
   bool interrupted = false;
   std::string interruption;              ///< what was left out and why; empty when the run came to its end
 

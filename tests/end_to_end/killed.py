@@ -39,6 +39,20 @@ class Killed(unittest.TestCase):
         self.assertEqual(report["levels"][0]["measured_requests"], 400)
         self.assertIn("stopped", report["sentence"])
 
+    def test_no_complete_level_is_no_result(self):
+        with new_folder() as temporary:
+            folder = os.path.join(temporary, "run")
+            self.assertEqual(self.stop_in_the_second_level(folder, signal.SIGKILL), -signal.SIGKILL)
+            database = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+            database.execute("UPDATE level SET state='running'")
+            database.commit()
+            database.close()
+            process = loadline("report", folder, "--format", "json")
+            self.assertEqual(process.returncode, 1, process.stderr)
+            report = json.loads(process.stdout)
+            self.assertFalse(report["valid"])
+            self.assertEqual(report["levels"], [])
+
     def test_sigkill(self):
         with new_folder() as temporary:
             folder = os.path.join(temporary, "run")

@@ -37,7 +37,7 @@ def read_json(path):
 
 
 def new_folder():
-    """A path that does not exist inside a folder that is cleaned up by the caller."""
+    """A temporary folder, to be used in a with statement."""
     return tempfile.TemporaryDirectory(prefix="loadline-test-")
 
 

@@ -2,6 +2,7 @@
 import json
 import os
 import shutil
+import sqlite3
 import unittest
 
 from program import DATA, loadline, new_folder, read_json
@@ -50,6 +51,8 @@ class Report(unittest.TestCase):
         process = loadline("report", self.folder, "--slo", "p99 tpot<=50ms", "--format", "html,svg,csv,md", "--output-dir", out)
         self.assertEqual(process.returncode, 0, process.stderr)
         self.assertEqual(sorted(os.listdir(out)), ["report.csv", "report.html", "report.md", "report.svg"])
+        again = loadline("report", self.folder, "--format", "html", "--output-dir", out)
+        self.assertEqual(again.returncode, 2, "nothing is overwritten")
 
     def test_the_database_alone_is_enough(self):
         alone = os.path.join(self.temporary.name, "alone")
@@ -65,6 +68,13 @@ class Report(unittest.TestCase):
         process = loadline("plan", plan, "--json")
         self.assertEqual(process.returncode, 0, process.stderr)
         first = json.loads(process.stdout)
+        # What was planned is what was sent, request by request.
+        database = sqlite3.connect(os.path.join(self.folder, "run.sqlite"))
+        for level in first["levels"]:
+            sent = database.execute("SELECT planned_prompt_tokens, planned_completion_tokens FROM request WHERE level=? ORDER BY serial LIMIT 10",
+                                    (level["ordinal"],)).fetchall()
+            self.assertEqual(sent, [(r["prompt_tokens"], r["completion_tokens"]) for r in level["first_requests"]])
+        database.close()
         self.assertEqual(json.loads(loadline("plan", plan, "--json").stdout), first)
         self.assertNotEqual(json.loads(loadline("plan", plan, "--json", "--seed", "9").stdout), first)
 

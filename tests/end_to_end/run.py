@@ -23,6 +23,8 @@ class WorkedExampleOverHttp(unittest.TestCase):
         cls.temporary.cleanup()
 
     def test_rows(self):
+        self.assertIn(self.process.returncode, (0, 1), self.process.stderr)
+        self.assertEqual(len(self.report["levels"]), 2)
         for level, (tokens, low, high) in zip(self.report["levels"], ((7850, 1335, 1480), (8380, 2950, 3210))):
             self.assertAlmostEqual(level["aggregate_output_tokens_per_s"] / tokens, 1, delta=0.05)
             self.assertLessEqual(level["ttft_ms"]["p99_low"], high * 1.05)
@@ -38,6 +40,21 @@ class WorkedExampleOverHttp(unittest.TestCase):
         # Every token came in a chunk of its own: one gap less than chunks.
         row = database.execute("SELECT events, length(data) FROM request JOIN gap ON gap.request=request.id WHERE outcome='ok' LIMIT 1").fetchone()
         self.assertEqual((row[0] - 1) * 4, row[1])
+        for ordinal, level in enumerate(self.report["levels"]):
+            warm = database.execute("SELECT count(*) FROM request WHERE level=? AND warmup=1", (ordinal,)).fetchone()[0]
+            self.assertEqual(warm, level["warmup_requests"])
+        database.close()
+
+    def test_books_count_what_was_cancelled_at_the_end(self):
+        database = sqlite3.connect(os.path.join(self.folder, "run.sqlite"))
+        for ordinal, level in enumerate(self.report["levels"]):
+            books = level["requests"]
+            self.assertEqual(books["planned"], books["ok"] + books["short"] + sum(books["failed"].values()) + books["censored"] + books["unsent"])
+            # The load is kept on while the measured requests end: some of it is always in flight when the level is over.
+            self.assertGreater(books["censored"], 0)
+            self.assertEqual(books["planned"], database.execute("SELECT count(*) FROM request WHERE level=?", (ordinal,)).fetchone()[0])
+            self.assertEqual(level["measured_requests"], 3000)
+        database.close()
 
     def test_page_and_files(self):
         for name in ("report.html", "report.md", "report.svg", "run.sqlite"):
@@ -102,7 +119,8 @@ class SmallLog(unittest.TestCase):
         with new_folder() as temporary:
             process = loadline("run", "--check", "--engine-speed", "20", cwd=temporary)
             self.assertEqual(process.returncode, 0, process.stderr)
-            self.assertIn("loadline", process.stdout)
+            for words in ("completion lengths are obeyed", "prompts have exactly their length", "engine.version", "expected cost"):
+                self.assertIn(words, process.stdout)
             self.assertEqual(os.listdir(temporary), [])
 
 

@@ -46,6 +46,7 @@ class WorkedExample(unittest.TestCase):
         self.assertIn("engine_simulated", [doubt["id"] for doubt in self.report["doubts"]])
         self.assertIn("trace_assumed", [doubt["id"] for doubt in self.report["doubts"]])
         self.assertTrue(self.report["valid"])
+        self.assertIsNone(self.report["loadline"]["client"]["wall"])
 
     def test_bound(self):
         bound = self.report["bound"]
@@ -95,7 +96,7 @@ class Ladder(unittest.TestCase):
 
 class Refusals(unittest.TestCase):
     def test_contradictions(self):
-        for arguments in (["--url", "http://127.0.0.1:1"], ["--engine-speed", "2"], ["--engine-parameter", "speed=3"],
+        for arguments in (["--url", "http://127.0.0.1:1"], ["--check"], ["--hardware", "H100-SXM"], ["--idle-timeout", "5s"], ["--engine-speed", "2"], ["--engine-parameter", "speed=3"],
                           ["--concurrency", "1", "--request-rate", "1"]):
             process = loadline("simulate", *arguments)
             self.assertEqual(process.returncode, 2, arguments)

@@ -1,0 +1,91 @@
+#include "app/sentence.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+using namespace std::chrono_literals;
+
+LevelResult level_of(double users, double requests_per_s) {
+  LevelResult level;
+  level.level = {LevelKind::concurrency, users, Arrivals::closed};
+  level.completed_requests_per_s = requests_per_s;
+  return level;
+}
+
+RunReport report_of(Crossing crossing) {
+  RunReport report;
+  report.objectives = {{Latency::ttft, 0.99, 1s}, {Latency::tpot, 0.99, 50ms}};
+  report.levels = {level_of(8, 2.6), level_of(96, 11.4)};
+  Capacity capacity;
+  capacity.crossing = crossing;
+  capacity.estimate_exists = crossing == Crossing::bracketed;
+  if (capacity.estimate_exists) {
+    capacity.load = {50.1, 45, 55};
+    capacity.requests_per_s = {9.88, 9.4, 10.3};
+    capacity.output_tokens_per_s = {7250, 6900, 7560};
+  }
+  report.operating_point = capacity;
+  report.curve.peak = Peak{8400, 96, 1, 3100.0, 3.1};
+  return report;
+}
+
+TEST(Sentence, OperatingPointWithIntervalsAndPeak) {
+  EXPECT_EQ(answer_sentence(report_of(Crossing::bracketed)),
+            "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic and 6,900 to 7,560 output tokens/s, with p99 TTFT "
+            "<= 1,000 ms and p99 TPOT <= 50 ms; the peak of 8,400 output tokens/s happens at 3.1 times that objective.");
+}
+
+TEST(Sentence, OpenLoopSaysHowRequestsArrive) {
+  RunReport report = report_of(Crossing::bracketed);
+  report.operating_point->kind = LevelKind::request_rate;
+  report.operating_point->load.value = 7.7;
+  for (LevelResult& level : report.levels) level.level = {LevelKind::request_rate, level.level.target, Arrivals::poisson};
+  EXPECT_TRUE(answer_sentence(report).starts_with("Poisson arrivals at 7.70 requests/s: ")) << answer_sentence(report);
+  for (LevelResult& level : report.levels) level.level.arrivals = Arrivals::constant;
+  EXPECT_TRUE(answer_sentence(report).starts_with("Arrivals at a constant 7.70 requests/s: ")) << answer_sentence(report);
+}
+
+TEST(Sentence, BelowTheFirstLevelNamesTheObjectiveThatBinds) {
+  RunReport report = report_of(Crossing::below_first_level);
+  report.operating_point->binding_objective = 1;
+  report.operating_point->requests_per_s.high = 2.6;
+  EXPECT_TRUE(answer_sentence(report).starts_with("Already 8 users who wait for each answer miss p99 TPOT <= 50 ms: capacity is below 2.60 requests/s"));
+  report.operating_point->requests_per_s.high.reset();
+  EXPECT_NE(answer_sentence(report).find("there is no capacity to report"), std::string::npos);
+}
+
+TEST(Sentence, AboveTheLastLevelIsABoundOrUndecided) {
+  RunReport report = report_of(Crossing::above_last_level);
+  report.operating_point->requests_per_s.low = 11.4;
+  EXPECT_NE(answer_sentence(report).find("capacity is at least 11.4 requests/s"), std::string::npos);
+  report.operating_point->requests_per_s.low.reset();
+  EXPECT_TRUE(answer_sentence(report).starts_with("Undecided: "));
+}
+
+TEST(Sentence, NoObjectiveAndNoLevel) {
+  RunReport report = report_of(Crossing::bracketed);
+  report.objectives.clear();
+  report.operating_point.reset();
+  EXPECT_TRUE(answer_sentence(report).starts_with("No objective was given"));
+  report.levels.clear();
+  EXPECT_EQ(answer_sentence(report), "No level was completed: there is no answer.");
+}
+
+TEST(Sizing, ReplicasCarryTheIntervalOfTheCapacity) {
+  RunReport report = report_of(Crossing::bracketed);
+  EXPECT_FALSE(size_deployment(report, std::nullopt).replicas);
+  report.busiest_minute_requests_per_s = 19.76;
+  const Sizing sizing = size_deployment(report, 36.0);
+  EXPECT_DOUBLE_EQ(sizing.replicas->value, 2.0);
+  EXPECT_DOUBLE_EQ(*sizing.replicas->low, 19.76 / 10.3);
+  EXPECT_DOUBLE_EQ(*sizing.replicas->high, 19.76 / 9.4);
+  EXPECT_NE(sizing.sentence.find("3 such deployments carry it"), std::string::npos) << sizing.sentence;
+  EXPECT_DOUBLE_EQ(*sizing.cost_per_million_output_tokens, 36.0 / 3600 / 7250 * 1e6);
+  report.operating_point->estimate_exists = false;
+  EXPECT_FALSE(size_deployment(report, 36.0).replicas);
+}
+
+}  // namespace
+}  // namespace loadline
