@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "core/nearest_name.h"
 #include "workload/lognormal.h"
 #include "workload/quantile_tables.h"
 
@@ -58,32 +57,13 @@ constexpr std::array<Builtin, 6> all_builtins = {{
      Sampler::lognormal, draw_worked_example},
 }};
 
-/// Levenshtein's distance.
-std::size_t edits_between(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 [[noreturn]] void refuse_name(std::string_view name) {
-  const auto nearest =
-      std::min_element(all_builtins.begin(), all_builtins.end(), [&](const auto& a, const auto& b) {
-        return edits_between(name, a.name) < edits_between(name, b.name);
-      });
-  std::string list;
-  for (const Builtin& builtin : all_builtins)
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", builtin.name);
-  throw Error(fmt::format("There is no built-in workload \"{}\": did you mean builtin:{}? Built in are {}.",
-                          name, nearest->name, list));
+  std::vector<std::string> names;
+  for (const Builtin& builtin : all_builtins) names.emplace_back(builtin.name);
+  const std::string nearest = nearest_name(name, names);
+  const std::string hint = nearest.empty() ? "" : fmt::format(": did you mean builtin:{}?", nearest);
+  throw Error(fmt::format("There is no built-in workload \"{}\"{} Built in are {}.", name, nearest.empty() ? "." : hint,
+                          fmt::join(names, ", ")));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct Builtin {
 
 /// All of them, the default (chat-azure-2023) first.
 std::span<const Builtin> builtins();
-/// By name, with or without "builtin:" before it. Throws Error naming the nearest and listing all.
+/// By name, with or without "builtin:" before it. Throws Error naming the nearest, if one is near, and listing all.
 const Builtin& find_builtin(std::string_view name);
 
 }  // namespace loadline
