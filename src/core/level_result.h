@@ -76,6 +76,15 @@ struct LevelResult {
   LatencySummary ttft_ms, first_answer_ms, tpot_ms, itl_ms, chunk_gap_ms, e2e_ms, service_ttft_ms;
   RateSummary user_rate, end_to_end_rate;
   double aggregate_output_tokens_per_s = 0;
+  /// False: over 1% of the successful answers with output in the window have no token count, so that the aggregate, what is
+  /// per user of it and the goodput in tokens are unknown. Reports show them as absent.
+  bool tokens_counted = true;
+  /// The aggregate where there was a window and tokens were counted.
+  std::optional<double> known_output_tokens_per_s() const {
+    return measured_s > 0 && tokens_counted ? std::optional(aggregate_output_tokens_per_s) : std::nullopt;
+  }
+  /// `rate`, one of the means over the window, absent where there was none.
+  std::optional<double> over_window(double rate) const { return measured_s > 0 ? std::optional(rate) : std::nullopt; }
   std::optional<double> aggregate_per_user_tokens_per_s;
   std::uint64_t failed_output_tokens = 0;  ///< received in the window by requests that failed later
   std::optional<double> goodput_requests_per_s, goodput_output_tokens_per_s, attainment;  ///< absent without limits
@@ -84,7 +93,6 @@ struct LevelResult {
   LengthSummary prompt_tokens, completion_tokens;   ///< of succeeded requests of R, as counted
   LengthSummary planned_prompt_tokens, planned_completion_tokens;
   double completion_cv = 0;              ///< of n_out over R
-  std::uint64_t completion_tokens_sum = 0;
   double mean_context_tokens = 0;        ///< mean over decode tokens of prompt + generated so far
   double in_decode_mean = 0;             ///< time-mean of requests between first and last token
   std::uint64_t coalesced_requests = 0;
@@ -94,7 +102,7 @@ struct LevelResult {
   struct RequestMeans {
     double new_tokens = 0, cached_tokens = 0, out_tokens = 0;
   } request_means;
-  /// (new, cached, out) of each succeeded request of R, for means of M and C over the distribution.
+  /// (new, cached, out) of each succeeded request of R: the request bound averages over them.
   struct RequestShape {
     std::int64_t new_tokens = 0, cached_tokens = 0, out_tokens = 0;
   };

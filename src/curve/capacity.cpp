@@ -11,8 +11,15 @@
 namespace loadline {
 namespace {
 
-constexpr double fit_reach = 0.35, model_error = 0.015, neighbour_error = 0.05;
-constexpr double least_requests_for_fit = 300;
+constexpr double fit_reach = 0.35;                 // in ln load to either side: a parabola holds over a factor of 1.4
+constexpr double least_requests_for_fit = 300;     // below, a level's own aggregate is too rough to bend a curve
+constexpr double model_error = 0.015;              // what no fit of a local parabola can promise better
+constexpr double neighbour_error = 0.05;           // without a fit nothing tells the error: a generous one
+// More levels than coefficients, so that the fit's error can be told; loads too close together leave slope and bend open.
+constexpr std::size_t least_points_for_parabola = 6, least_loads_for_parabola = 4, least_points_for_line = 4;
+constexpr double least_spread_for_parabola = 0.15, least_spread_for_line = 0.02;
+// With one degree of freedom Student's 12.7 is held at that of two: the model error stands beside it.
+constexpr double most_student = 4.3;
 
 std::vector<Point> points_in_reach(std::span<const CrossingRow> rows, double log_load) {
   std::vector<Point> points;
@@ -30,24 +37,22 @@ int degree_for(const std::vector<Point>& points) {
   std::set<double> loads;
   for (const Point& point : points) loads.insert(point.x);
   const double spread = *loads.rbegin() - *loads.begin();
-  if (points.size() >= 6 && spread > 0.15 && loads.size() >= 4) return 2;
-  return points.size() >= 4 && spread > 0.02 ? 1 : 0;
+  const bool holds_parabola = points.size() >= least_points_for_parabola && loads.size() >= least_loads_for_parabola;
+  if (holds_parabola && spread > least_spread_for_parabola) return 2;
+  return points.size() >= least_points_for_line && spread > least_spread_for_line ? 1 : 0;
 }
 
-AggregateEstimate by_fit(const std::vector<Point>& points, int degree, const Estimate& load) {
+Estimate by_fit(const std::vector<Point>& points, int degree, const Estimate& load) {
   const double at = std::log(load.value);
   const LocalFit fit = fit_at(points, degree, at);
-  // With one degree of freedom Student's 12.7 is held at 4.3: the model error stands beside it.
-  const double student = fit.degrees_of_freedom == 1 ? 4.3 : student_quantile(0.975, fit.degrees_of_freedom);
-  AggregateEstimate result;
-  result.in_fit = points.size();
-  result.degree = degree;
-  result.log_error = std::hypot(student * fit.standard_error, model_error);
+  const double student = fit.degrees_of_freedom == 1 ? most_student : student_quantile(0.975, fit.degrees_of_freedom);
+  const double log_error = std::hypot(student * fit.standard_error, model_error);
   const double slope = std::max(0.0, fit.slope);
-  const auto side = [&](double end) { return std::hypot(slope * (std::log(end) - at), result.log_error); };
-  result.tokens_per_s.value = std::exp(fit.value);
-  if (load.low) result.tokens_per_s.low = std::exp(fit.value - side(*load.low));
-  if (load.high) result.tokens_per_s.high = std::exp(fit.value + side(*load.high));
+  const auto side = [&](double end) { return std::hypot(slope * (std::log(end) - at), log_error); };
+  Estimate result;
+  result.value = std::exp(fit.value);
+  if (load.low) result.low = std::exp(fit.value - side(*load.low));
+  if (load.high) result.high = std::exp(fit.value + side(*load.high));
   return result;
 }
 
@@ -61,37 +66,42 @@ double aggregate_between(const std::vector<CrossingRow>& sorted, double load) {
   return below.aggregate * std::pow(above->aggregate / below.aggregate, w);
 }
 
-AggregateEstimate by_neighbours(std::span<const CrossingRow> rows, const Estimate& load) {
+Estimate by_neighbours(std::span<const CrossingRow> rows, const Estimate& load) {
   std::vector<CrossingRow> sorted;
   std::ranges::copy_if(rows, std::back_inserter(sorted), [](const CrossingRow& row) { return row.aggregate > 0; });
   check(!sorted.empty(), "an aggregate is estimated from levels that have one");
   std::ranges::stable_sort(sorted, {}, &CrossingRow::load);
-  AggregateEstimate result;
-  result.tokens_per_s.value = aggregate_between(sorted, load.value);
-  if (load.low) result.tokens_per_s.low = (1 - neighbour_error) * aggregate_between(sorted, *load.low);
-  if (load.high) result.tokens_per_s.high = (1 + neighbour_error) * aggregate_between(sorted, *load.high);
+  Estimate result;
+  result.value = aggregate_between(sorted, load.value);
+  if (load.low) result.low = (1 - neighbour_error) * aggregate_between(sorted, *load.low);
+  if (load.high) result.high = (1 + neighbour_error) * aggregate_between(sorted, *load.high);
   return result;
 }
 
 }  // namespace
 
-AggregateEstimate estimate_aggregate(std::span<const CrossingRow> rows, const Estimate& load) {
+Estimate estimate_aggregate(std::span<const CrossingRow> rows, const Estimate& load) {
   const std::vector<Point> points = points_in_reach(rows, std::log(load.value));
   const int degree = degree_for(points);
   return degree == 0 ? by_neighbours(rows, load) : by_fit(points, degree, load);
 }
 
-Estimate capacity_of(const AggregateEstimate& aggregate, double mean_completion, double relative_error_of_mean) {
+Estimate estimate_requests(std::span<const CrossingRow> rows, const Estimate& load) {
+  std::vector<CrossingRow> of_requests(rows.begin(), rows.end());
+  for (CrossingRow& row : of_requests) row.aggregate = row.requests_per_s;
+  return estimate_aggregate(of_requests, load);
+}
+
+Estimate capacity_of(const Estimate& aggregate, double mean_completion, double relative_error_of_mean) {
   check(mean_completion > 0, "completions have tokens");
-  const Estimate& tokens = aggregate.tokens_per_s;
   const auto widened = [&](double end) {
-    const double distance = std::log(end / tokens.value);
+    const double distance = std::log(end / aggregate.value);
     return std::copysign(std::hypot(distance, relative_error_of_mean), distance);
   };
   Estimate capacity;
-  capacity.value = tokens.value / mean_completion;
-  if (tokens.low) capacity.low = capacity.value * std::exp(widened(*tokens.low));
-  if (tokens.high) capacity.high = capacity.value * std::exp(widened(*tokens.high));
+  capacity.value = aggregate.value / mean_completion;
+  if (aggregate.low) capacity.low = capacity.value * std::exp(widened(*aggregate.low));
+  if (aggregate.high) capacity.high = capacity.value * std::exp(widened(*aggregate.high));
   return capacity;
 }
 

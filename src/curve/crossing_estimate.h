@@ -17,6 +17,7 @@ struct CrossingRow {
   double tau = 1;
   double aggregate = 0;            ///< output tokens/s
   bool saturated = false;
+  double requests_per_s = 0;       ///< X, for a capacity without token counts
 };
 
 /// How the model is set: the closed loop by default; `open_loop()` for rates.
@@ -37,17 +38,13 @@ struct CrossingEstimate {
 /// At least one row with load > 0.
 CrossingEstimate estimate_crossing(std::span<const CrossingRow> rows, const CrossingSettings& settings);
 
-/// The aggregate at load*: value with interval (without the spread of lengths), and the levels in the fit.
-struct AggregateEstimate {
-  Estimate tokens_per_s;
-  std::size_t in_fit = 0;
-  int degree = 0;                  ///< 2, 1, or 0 where it was interpolated between neighbours
-  double log_error = 0;            ///< the interval's parts that do not depend on the side, in ln (fit and model)
-};
-AggregateEstimate estimate_aggregate(std::span<const CrossingRow> rows, const Estimate& load);
+/// The aggregate in output tokens/s at load*, with its interval (without the spread of lengths). At least one row has one.
+Estimate estimate_aggregate(std::span<const CrossingRow> rows, const Estimate& load);
+/// The same for X in requests/s, which needs no token count and no mean completion.
+Estimate estimate_requests(std::span<const CrossingRow> rows, const Estimate& load);
 
 /// requests/s = aggregate / mean completion; `relative_error_of_mean` (1.96 cv / sqrt(requests), 0 where lengths are
 /// prescribed) joins the squares.
-Estimate capacity_of(const AggregateEstimate& aggregate, double mean_completion, double relative_error_of_mean);
+Estimate capacity_of(const Estimate& aggregate, double mean_completion, double relative_error_of_mean);
 
 }  // namespace loadline

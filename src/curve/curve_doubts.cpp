@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <string>
+#include <utility>
 
 #include "curve/level_p99.h"
 #include "curve/operating_point.h"
@@ -10,15 +12,44 @@ namespace {
 
 constexpr std::size_t wanted_loads = 8;
 
-void doubt_crossing(const std::optional<Capacity>& capacity, std::vector<Doubt>& doubts) {
-  if (!capacity || capacity->crossing == Crossing::bracketed) return;
-  const std::string_view loop = capacity->kind == LevelKind::concurrency ? "users" : "requests/s";
-  const bool is_below = capacity->crossing == Crossing::below_first_level;
-  doubts.push_back(make_doubt("not_bracketed", std::nullopt,
-      is_below ? fmt::format("The lowest load, {:g} {}, is over the objective already: capacity is below {:.3g} requests/s.",
-                             capacity->load.value, loop, capacity->requests_per_s.value)
-               : fmt::format("No load is over the objective, up to {:g} {}: capacity is at least {:.3g} requests/s.",
-                             capacity->load.value, loop, capacity->requests_per_s.value)));
+// Levels of the capacity's kind that were judged by its objective, and of these the undecided.
+struct JudgedLevels {
+  std::size_t levels = 0, open = 0;
+};
+
+JudgedLevels count_judged(const std::vector<LevelResult>& levels, const Capacity& capacity) {
+  JudgedLevels judged;
+  for (const LevelResult& level : levels_of(levels, capacity.kind)) {
+    if (capacity.binding_objective >= level.objectives.size()) continue;
+    ++judged.levels;
+    if (!is_over(level, capacity.binding_objective) && !is_under(level, capacity.binding_objective)) ++judged.open;
+  }
+  return judged;
+}
+
+std::string crossing_words(const Capacity& capacity) {
+  const std::string_view loop = capacity.kind == LevelKind::concurrency ? "users" : "requests/s";
+  const Estimate& rate = capacity.requests_per_s;
+  if (capacity.crossing == Crossing::bracketed) return "The levels do not tell between which loads the objective is crossed.";
+  if (capacity.crossing == Crossing::below_first_level) {
+    return fmt::format("The lowest load, {:g} {}, is over the objective already: {}.", capacity.load.value, loop,
+                       rate.high ? fmt::format("capacity is below {:.3g} requests/s", *rate.high)
+                                 : "how much it carries was not measured, so that capacity has no upper end");
+  }
+  if (!rate.low) return "No load is over the objective and none is under it: capacity has no lower end.";
+  return fmt::format("No load is over the objective; {:g} {} are under it: capacity is at least {:.3g} requests/s.", capacity.load.value,
+                     loop, *rate.low);
+}
+
+void doubt_crossing(const std::vector<LevelResult>& levels, const std::optional<Capacity>& capacity, std::vector<Doubt>& doubts) {
+  if (!capacity) return;
+  const JudgedLevels judged = count_judged(levels, *capacity);
+  // Imported rows have no verdicts and their drawn line brackets by itself.
+  const bool has_answer = capacity->estimate_exists || (judged.levels == 0 && capacity->interpolated);
+  if (capacity->crossing == Crossing::bracketed && has_answer) return;
+  std::string text = crossing_words(*capacity);
+  if (judged.open > 0) text += fmt::format(" Undecided: {} of {} levels.", judged.open, judged.levels);
+  doubts.push_back(make_doubt("not_bracketed", std::nullopt, std::move(text)));
 }
 
 void doubt_order(const std::vector<LevelResult>& levels, Latency metric, std::vector<Doubt>& doubts) {
@@ -50,8 +81,8 @@ std::vector<Doubt> curve_doubts(const std::vector<LevelResult>& levels, const Cu
     }
     doubt_order(chosen, metric, doubts);
   }
-  doubt_crossing(curve.closed, doubts);
-  doubt_crossing(curve.open, doubts);
+  doubt_crossing(levels, curve.closed, doubts);
+  doubt_crossing(levels, curve.open, doubts);
   return doubts;
 }
 

@@ -8,8 +8,13 @@
 
 namespace loadline {
 namespace {
+
 constexpr std::uint64_t requests_for_lengths = 1000;
-}
+
+// 0 takes part in no fit.
+double aggregate_of(const LevelResult& level) { return level.tokens_counted ? level.aggregate_output_tokens_per_s : 0; }
+
+}  // namespace
 
 MeanCompletion measured_mean(std::span<const LevelResult> levels) {
   const auto over_levels = [&](std::uint64_t least) {
@@ -35,7 +40,7 @@ std::vector<CrossingRow> rows_of(std::span<const LevelResult> levels, std::size_
   std::vector<CrossingRow> rows;
   for (const LevelResult& level : levels) {
     const bool is_saturated = level.stability == Stability::saturated;
-    CrossingRow row{level.level.target, 0, 0, 1, level.aggregate_output_tokens_per_s, is_saturated};
+    CrossingRow row{level.level.target, 0, 0, 1, aggregate_of(level), is_saturated, level.completed_requests_per_s};
     if (index < level.objectives.size()) {
       const ObjectiveResult& objective = level.objectives[index];
       row.n = static_cast<double>(objective.n);
@@ -55,7 +60,7 @@ std::optional<Interpolated> interpolated_of(std::span<const LevelResult> levels,
     if (!p99 || *p99 <= 0 || level.level.target <= 0) continue;
     const double n_eff = summary_of(level, objective.metric).n_eff.value_or(1);
     points.push_back({level.level.target, *p99, std::max(n_eff, 1e-9), level.completed_requests_per_s,
-                      level.aggregate_output_tokens_per_s});
+                      aggregate_of(level)});
   }
   return interpolate(std::move(points), milliseconds(objective.limit));
 }

@@ -34,10 +34,8 @@ TEST(CrossingEstimate, TestValuesOfTheMethod) {
   EXPECT_NEAR(crossing.slope_below, 2.7346, 5e-5);
   EXPECT_NEAR(crossing.slope_above, 3.2044, 5e-5);
   EXPECT_EQ(crossing.near, 12u);
-  const AggregateEstimate aggregate = estimate_aggregate(rows, crossing.load);
-  EXPECT_EQ(aggregate.in_fit, 13u);
-  EXPECT_EQ(aggregate.degree, 2);
-  EXPECT_NEAR(aggregate.tokens_per_s.value, 7222.55, 5e-3);
+  const Estimate aggregate = estimate_aggregate(rows, crossing.load);
+  EXPECT_NEAR(aggregate.value, 7222.55, 5e-3);
   const Estimate capacity = capacity_of(aggregate, 733.66, 0);
   EXPECT_NEAR(capacity.value, 9.8445, 5e-5);
   EXPECT_NEAR(*capacity.low, 8.0313, 5e-5);
@@ -47,7 +45,7 @@ TEST(CrossingEstimate, TestValuesOfTheMethod) {
 TEST(CrossingEstimate, SpreadOfLengthsWidensTheInterval) {
   const auto rows = rows_of_the_method();
   const CrossingEstimate crossing = estimate_crossing(rows, {});
-  const AggregateEstimate aggregate = estimate_aggregate(rows, crossing.load);
+  const Estimate aggregate = estimate_aggregate(rows, crossing.load);
   const Estimate prescribed = capacity_of(aggregate, 733.66, 0), measured = capacity_of(aggregate, 733.66, 0.05);
   EXPECT_EQ(prescribed.value, measured.value);
   EXPECT_NEAR(std::log(*measured.high / measured.value), std::hypot(std::log(*prescribed.high / prescribed.value), 0.05), 1e-12);
@@ -66,11 +64,10 @@ TEST(CrossingEstimate, ASaturatedLevelCountsAsMostlyAbove) {
 
 TEST(Aggregate, FewLevelsAreInterpolatedBetweenNeighbours) {
   const std::vector<CrossingRow> rows = {{8, 1000, 0, 1, 1600}, {32, 1000, 10, 1, 6400}};
-  const AggregateEstimate estimate = estimate_aggregate(rows, {16, 8, 32});
-  EXPECT_EQ(estimate.degree, 0);
-  EXPECT_NEAR(estimate.tokens_per_s.value, 3200, 1e-9);
-  EXPECT_NEAR(*estimate.tokens_per_s.low, 0.95 * 1600, 1e-9);
-  EXPECT_NEAR(*estimate.tokens_per_s.high, 1.05 * 6400, 1e-9);
+  const Estimate estimate = estimate_aggregate(rows, {16, 8, 32});
+  EXPECT_NEAR(estimate.value, 3200, 1e-9);
+  EXPECT_NEAR(*estimate.low, 0.95 * 1600, 1e-9);
+  EXPECT_NEAR(*estimate.high, 1.05 * 6400, 1e-9);
 }
 
 std::vector<CurvePoint> points_of_the_method() {
@@ -164,7 +161,8 @@ TEST(Curve, NeverAnExtrapolation) {
   Curve curve = make_curve(levels, one_second, std::nullopt);
   EXPECT_EQ(curve.closed->crossing, Crossing::above_last_level);
   EXPECT_FALSE(curve.closed->estimate_exists);
-  EXPECT_EQ(curve.closed->requests_per_s.low, 2800.0 / 500);
+  EXPECT_EQ(curve.closed->requests_per_s.low, 1500.0 / 500) << "32 users are undecided, 16 are under";
+  EXPECT_EQ(curve.closed->load.low, 16);
   EXPECT_FALSE(curve.closed->requests_per_s.high);
   levels = {eight_levels()[6], eight_levels()[7]};
   curve = make_curve(levels, one_second, std::nullopt);
@@ -174,6 +172,87 @@ TEST(Curve, NeverAnExtrapolation) {
   std::set<std::string> ids;
   for (const Doubt& doubt : curve_doubts(levels, curve, one_second)) ids.insert(doubt.id);
   EXPECT_EQ(ids, (std::set<std::string>{"few_levels", "not_bracketed"}));
+}
+
+std::string text_of(const std::vector<Doubt>& doubts, const std::string& id) {
+  const auto doubt = std::ranges::find(doubts, id, &Doubt::id);
+  return doubt == doubts.end() ? "" : doubt->text;
+}
+
+TEST(Curve, ALevelThatCarriedNothingIsNoUpperEnd) {
+  auto levels = std::vector<LevelResult>{level_at(4, 1000, Verdict::over, 0, 0), eight_levels()[7]};
+  levels[0].ttft_ms = {};
+  levels[0].ttft_ms.n_all = 1000;
+  const Curve curve = make_curve(levels, one_second, std::nullopt);
+  EXPECT_EQ(curve.closed->crossing, Crossing::below_first_level);
+  EXPECT_EQ(curve.closed->load.high, 4) << "fewer users than these";
+  EXPECT_FALSE(curve.closed->requests_per_s.high);
+  EXPECT_FALSE(curve.closed->requests_per_s.low);
+  EXPECT_FALSE(curve.closed->output_tokens_per_s.high);
+  EXPECT_NE(text_of(curve_doubts(levels, curve, one_second), "not_bracketed").find("no upper end"), std::string::npos);
+}
+
+TEST(Curve, AnOpenCapacityIsBelowTheRateThatSaturates) {
+  LevelResult saturated = level_at(6, 0, Verdict::over, 0, 0, LevelKind::request_rate);
+  saturated.stability = Stability::saturated;
+  saturated.objectives[0].n = 0;
+  saturated.ttft_ms = {};
+  const Curve curve = make_curve({saturated}, one_second, std::nullopt);
+  ASSERT_TRUE(curve.open);
+  EXPECT_EQ(curve.open->crossing, Crossing::below_first_level);
+  EXPECT_EQ(curve.open->requests_per_s.high, 6) << "nothing was completed, but so much was offered";
+  EXPECT_FALSE(curve.open->output_tokens_per_s.high);
+}
+
+TEST(Curve, OnlyUndecidedLevelsGiveNoEnd) {
+  const std::vector<LevelResult> levels = {level_at(16, 8, Verdict::open, 1500, 700), level_at(32, 9, Verdict::open, 2800, 800)};
+  const Curve curve = make_curve(levels, one_second, std::nullopt);
+  EXPECT_EQ(curve.closed->crossing, Crossing::above_last_level);
+  EXPECT_FALSE(curve.closed->estimate_exists);
+  EXPECT_FALSE(curve.closed->requests_per_s.low);
+  EXPECT_FALSE(curve.closed->load.low);
+  EXPECT_NE(text_of(curve_doubts(levels, curve, one_second), "not_bracketed").find("Undecided: 2 of 2 levels."), std::string::npos);
+}
+
+TEST(Curve, ACrossingOutsideTheLevelsIsNoEstimate) {
+  // 20 of 1,000 at the lowest load: not decided, yet load* lies below it.
+  auto levels = std::vector<LevelResult>{level_at(32, 20, Verdict::open, 2800, 1200), level_at(64, 150, Verdict::over, 3700, 3300)};
+  const Curve curve = make_curve(levels, one_second, std::nullopt);
+  EXPECT_NE(curve.closed->crossing, Crossing::below_first_level) << "the lowest load is not over";
+  EXPECT_FALSE(curve.closed->estimate_exists);
+  EXPECT_FALSE(curve.closed->requests_per_s.low);
+  EXPECT_FALSE(curve.closed->requests_per_s.high);
+  EXPECT_FALSE(text_of(curve_doubts(levels, curve, one_second), "not_bracketed").empty());
+}
+
+TEST(Curve, ALevelThatMeasuredNothingIsNotTheLowest) {
+  auto levels = std::vector<LevelResult>{level_at(1, 0, Verdict::open, 0, 0), eight_levels()[6], eight_levels()[7]};
+  levels[0].objectives[0].n = 0;
+  levels[0].ttft_ms = {};
+  const Curve curve = make_curve(levels, one_second, std::nullopt);
+  EXPECT_EQ(curve.closed->crossing, Crossing::below_first_level);
+  EXPECT_EQ(curve.closed->requests_per_s.high, 3600.0 / 500);
+}
+
+TEST(Curve, WithoutTokenCountsTheCapacityIsOfRequests) {
+  auto levels = eight_levels();
+  const Curve counted = make_curve(levels, one_second, 500);
+  for (LevelResult& level : levels) {
+    level.tokens_counted = false;
+    level.completion_tokens = {};
+  }
+  for (const std::optional<double> mean : {std::optional<double>(), std::optional<double>(500)}) {
+    const Curve curve = make_curve(levels, one_second, mean);
+    EXPECT_TRUE(curve.closed->estimate_exists);
+    EXPECT_NEAR(curve.closed->requests_per_s.value, counted.closed->requests_per_s.value, 1e-9) << "X is the aggregate / 500 here";
+    EXPECT_NEAR(*curve.closed->requests_per_s.low, *counted.closed->requests_per_s.low, 1e-9);
+    EXPECT_EQ(curve.closed->output_tokens_per_s.value, 0);
+    EXPECT_FALSE(curve.closed->output_tokens_per_s.high);
+    EXPECT_FALSE(curve.peak);
+  }
+  levels.resize(5);
+  EXPECT_FALSE(make_curve(levels, one_second, std::nullopt).closed->output_tokens_per_s.low);
+  EXPECT_EQ(make_curve(levels, one_second, std::nullopt).closed->requests_per_s.low, 3);
 }
 
 TEST(Curve, WithoutAnObjectiveThereIsOnlyThePeak) {
@@ -270,6 +349,18 @@ TEST(Ladder, WithoutAnObjectiveUntilTheAggregateIsFlat) {
   EXPECT_EQ(climb({}, 1e9, 1e9).back(), 1024) << "never flat: to the most users";
 }
 
+TEST(Ladder, WithoutTokenCountsRequestsTellWhetherItIsFlat) {
+  std::vector<LevelResult> results;
+  while (const auto load = next_level(results, {})) {
+    ASSERT_LT(results.size(), 20u);
+    results.push_back(level_at(*load, 0, Verdict::open, 500 * std::min(*load, 10.0), 100));
+    results.back().tokens_counted = false;
+    results.back().aggregate_output_tokens_per_s = 0;
+  }
+  EXPECT_EQ(results[6].level.target, 64);
+  EXPECT_EQ(results.size(), 8u);
+}
+
 TEST(Ladder, NeverAboveTheMostUsersAndEndsThere) {
   LadderSettings settings;
   settings.objectives = one_second;
@@ -277,13 +368,6 @@ TEST(Ladder, NeverAboveTheMostUsersAndEndsThere) {
   const auto loads = climb(settings, 1000, 500);
   EXPECT_EQ(*std::ranges::max_element(loads), 24);
   EXPECT_EQ(loads.size(), 8u);
-}
-
-TEST(Ladder, TheUsersListIsRunAsItStands) {
-  LadderSettings settings;
-  settings.objectives = one_second;
-  settings.levels = {8, 32, 32, 4};
-  EXPECT_EQ(climb(settings, 60, 50), settings.levels);
 }
 
 TEST(Ladder, ATargetThatIsOverFromTheFirstUser) {

@@ -39,8 +39,13 @@ bool level_is(const LevelResult& level, Verdict verdict) {
   return level.verdict == verdict;
 }
 
+// In output tokens/s, or in requests/s where tokens were not counted. From nothing to nothing is no growth.
 bool grew_too_little(const LevelResult& below, const LevelResult& above) {
-  return above.aggregate_output_tokens_per_s < least_growth * below.aggregate_output_tokens_per_s;
+  const bool by_tokens = below.tokens_counted && above.tokens_counted;
+  const auto carried = [&](const LevelResult& level) {
+    return by_tokens ? level.aggregate_output_tokens_per_s : level.completed_requests_per_s;
+  };
+  return carried(above) <= 0 || carried(above) < least_growth * carried(below);
 }
 
 bool is_far_over(const LevelResult& level, const std::vector<Objective>& objectives) {
@@ -144,10 +149,6 @@ class Ladder {
 }  // namespace
 
 std::optional<double> next_level(const std::vector<LevelResult>& results, const LadderSettings& settings) {
-  if (!settings.levels.empty()) {
-    if (results.size() >= settings.levels.size()) return std::nullopt;
-    return settings.levels[results.size()];
-  }
   std::size_t middles = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const NextStep said = Ladder(std::span(results).first(i), settings, middles).next();

@@ -12,14 +12,13 @@ namespace loadline {
 
 struct LadderSettings {
   std::vector<Objective> objectives;     ///< empty: the curve alone
-  std::vector<double> levels;            ///< the user's own list: run in this order, nothing added
   double most_users = 1024;              ///< never a level above
   std::size_t least_levels = 8;
   std::size_t least_middles = 3;         ///< levels put inside the bracket
 };
 
 /// The load of the next level, absent when the sweep is complete. Pure: decided by `results`, in the order in which
-/// they were run. The user's list is honoured by position; the default ladder reads closed-loop levels only.
+/// they were run; of these only the closed-loop levels count.
 std::optional<double> next_level(const std::vector<LevelResult>& results, const LadderSettings& settings);
 
 }  // namespace loadline

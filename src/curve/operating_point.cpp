@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 #include "curve/crossing_estimate.h"
@@ -13,12 +14,16 @@ namespace {
 
 constexpr double close_to_an_end = 0.05;
 
-// By the verdicts; where there is none of `over`, by p99 itself for rows imported without requests.
-bool counts_as_over(const LevelResult& level, std::size_t index, const Objective& objective) {
-  if (is_over(level, index)) return true;
-  if (index < level.objectives.size() && level.objectives[index].n > 0) return false;
+// Rows imported without requests have no verdict: p99 itself decides.
+enum class Side : std::uint8_t { under, over, undecided };
+
+Side side_of(const LevelResult& level, std::size_t index, const Objective& objective) {
+  if (is_over(level, index)) return Side::over;
+  if (is_under(level, index)) return Side::under;
+  if (index < level.objectives.size() && level.objectives[index].n > 0) return Side::undecided;
   const std::optional<double> p99 = p99_ms(level, objective.metric);
-  return p99 && *p99 > milliseconds(objective.limit);
+  if (!p99) return Side::undecided;
+  return *p99 > milliseconds(objective.limit) ? Side::over : Side::under;
 }
 
 void show_bracket(std::span<const LevelResult> levels, std::size_t index, double load, Capacity& capacity) {
@@ -47,25 +52,39 @@ void show_bracket(std::span<const LevelResult> levels, std::size_t index, double
   }
 }
 
-// Only one end of a capacity is known: it lies below the first level or not below the last.
+// What a level that bounds the capacity carried, where that was measured. In an open loop the capacity is a rate of
+// arrival, known of every level.
+std::optional<double> carried_requests(const LevelResult& level) {
+  if (level.level.kind == LevelKind::request_rate) return level.level.target;
+  return level.completed_requests_per_s > 0 ? std::optional(level.completed_requests_per_s) : std::nullopt;
+}
+
+std::optional<double> carried_tokens(const LevelResult& level) {
+  const bool is_known = level.tokens_counted && level.aggregate_output_tokens_per_s > 0;
+  return is_known ? std::optional(level.aggregate_output_tokens_per_s) : std::nullopt;
+}
+
+// Only one end of a capacity is known, or none: it lies below the first level, or not below the highest that is under.
 void bound_by_level(const LevelResult& level, bool is_upper, Capacity& capacity) {
-  const auto bounded = [&](double value) { return is_upper ? Estimate{value, std::nullopt, value} : Estimate{value, value, std::nullopt}; };
+  const auto bounded = [&](std::optional<double> end) {
+    return is_upper ? Estimate{end.value_or(0), std::nullopt, end} : Estimate{end.value_or(0), end, std::nullopt};
+  };
   capacity.load = bounded(level.level.target);
-  capacity.requests_per_s = bounded(level.completed_requests_per_s);
-  capacity.output_tokens_per_s = bounded(level.aggregate_output_tokens_per_s);
+  capacity.requests_per_s = bounded(carried_requests(level));
+  capacity.output_tokens_per_s = bounded(carried_tokens(level));
 }
 
 void fill_estimate(std::span<const CrossingRow> rows, const CrossingEstimate& crossing, const MeanCompletion& mean, Capacity& capacity) {
   capacity.load = crossing.load;
   const bool is_closed = capacity.kind == LevelKind::concurrency;
   const bool has_aggregate = std::ranges::any_of(rows, [](const CrossingRow& row) { return row.aggregate > 0; });
-  if (has_aggregate) {
-    const AggregateEstimate aggregate = estimate_aggregate(rows, crossing.load);
-    capacity.output_tokens_per_s = aggregate.tokens_per_s;
-    if (is_closed && mean.tokens > 0) capacity.requests_per_s = capacity_of(aggregate, mean.tokens, mean.relative_error);
-  }
+  const bool has_rate = std::ranges::any_of(rows, [](const CrossingRow& row) { return row.requests_per_s > 0; });
+  if (has_aggregate) capacity.output_tokens_per_s = estimate_aggregate(rows, crossing.load);
+  const bool by_tokens = has_aggregate && mean.tokens > 0;
   if (!is_closed) capacity.requests_per_s = crossing.load;
-  capacity.estimate_exists = !is_closed || (has_aggregate && mean.tokens > 0);
+  else if (by_tokens) capacity.requests_per_s = capacity_of(capacity.output_tokens_per_s, mean.tokens, mean.relative_error);
+  else if (has_rate) capacity.requests_per_s = estimate_requests(rows, crossing.load);
+  capacity.estimate_exists = !is_closed || by_tokens || has_rate;
 }
 
 struct CurveContext {
@@ -81,36 +100,61 @@ std::optional<CrossingEstimate> crossing_of(const std::vector<CrossingRow>& rows
   return estimate_crossing(rows, settings);
 }
 
-Crossing crossing_kind(std::span<const LevelResult> levels, const Objective& objective, std::size_t index,
-                       const std::optional<CrossingEstimate>& crossing) {
-  const double lowest = levels.front().level.target, highest = levels.back().level.target;
-  if (counts_as_over(levels.front(), index, objective)) return Crossing::below_first_level;
-  bool any_over = false;
-  for (const LevelResult& level : levels) any_over = any_over || counts_as_over(level, index, objective);
-  const bool ends_below = crossing && *crossing->load.high < highest;
-  if (!any_over && !ends_below) return Crossing::above_last_level;
-  if (crossing && crossing->load.value > highest) return Crossing::above_last_level;
-  return crossing && crossing->load.value < lowest ? Crossing::below_first_level : Crossing::bracketed;
+// The levels of one objective, and what their verdicts say of where it is crossed.
+struct Sides {
+  bool lowest_is_over = false, any_over = false;
+  const LevelResult* highest_under = nullptr;
+};
+
+Sides sides_of(std::span<const LevelResult> levels, std::size_t index, const Objective& objective) {
+  Sides sides;
+  sides.lowest_is_over = true;
+  for (const LevelResult& level : levels) {
+    const Side side = side_of(level, index, objective);
+    if (level.level.target == levels.front().level.target) sides.lowest_is_over = sides.lowest_is_over && side == Side::over;
+    sides.any_over = sides.any_over || side == Side::over;
+    if (side == Side::under) sides.highest_under = &level;
+  }
+  return sides;
+}
+
+Crossing crossing_kind(const Sides& sides, double highest, const std::optional<CrossingEstimate>& crossing) {
+  if (sides.lowest_is_over) return Crossing::below_first_level;
+  const bool ends_below = crossing && crossing->load.high && *crossing->load.high < highest;
+  if (!sides.any_over && !(sides.highest_under && ends_below)) return Crossing::above_last_level;
+  return Crossing::bracketed;
+}
+
+// A level that judged no request by this objective tells nothing of it, not even by being the lowest.
+std::vector<LevelResult> telling_levels(std::span<const LevelResult> levels, const Objective& objective, std::size_t index) {
+  std::vector<LevelResult> telling;
+  std::ranges::copy_if(levels, std::back_inserter(telling), [&](const LevelResult& level) {
+    const bool is_judged = index < level.objectives.size() && level.objectives[index].n > 0;
+    return level.level.target > 0 && (is_judged || p99_ms(level, objective.metric));
+  });
+  return telling;
 }
 
 std::optional<Capacity> capacity_for(const CurveContext& context, const Objective& objective, std::size_t index) {
-  const std::span<const LevelResult> levels = context.levels;
+  const std::vector<LevelResult> levels = telling_levels(context.levels, objective, index);
+  if (levels.empty()) return std::nullopt;
   Capacity capacity;
   capacity.kind = context.kind;
   capacity.binding_objective = index;
   capacity.interpolated = interpolated_of(levels, objective);
   const std::vector<CrossingRow> rows = rows_of(levels, index);
-  bool has_percentile = false;
-  for (const LevelResult& level : levels) has_percentile = has_percentile || p99_ms(level, objective.metric);
-  if (rows.empty() && !has_percentile) return std::nullopt;
-
-  const std::optional<CrossingEstimate> crossing = crossing_of(rows, context.kind, objective.percentile);
-  capacity.crossing = crossing_kind(levels, objective, index, crossing);
+  const double lowest = levels.front().level.target, highest = levels.back().level.target;
+  std::optional<CrossingEstimate> crossing = crossing_of(rows, context.kind, objective.percentile);
+  const bool is_inside = crossing && crossing->load.value >= lowest && crossing->load.value <= highest;
+  if (!is_inside) crossing.reset();
+  const Sides sides = sides_of(levels, index, objective);
+  capacity.crossing = crossing_kind(sides, highest, crossing);
   const bool is_bracketed = capacity.crossing == Crossing::bracketed;
   show_bracket(levels, index, crossing && is_bracketed ? crossing->load.value : 0, capacity);
-  if (!is_bracketed) {
-    const bool is_below = capacity.crossing == Crossing::below_first_level;
-    bound_by_level(is_below ? levels.front() : levels.back(), is_below, capacity);
+  if (capacity.crossing == Crossing::below_first_level) {
+    bound_by_level(levels.front(), true, capacity);
+  } else if (capacity.crossing == Crossing::above_last_level) {
+    if (sides.highest_under) bound_by_level(*sides.highest_under, false, capacity);
   } else if (crossing) {
     fill_estimate(rows, *crossing, context.mean, capacity);
   } else if (capacity.interpolated) {
@@ -121,9 +165,13 @@ std::optional<Capacity> capacity_for(const CurveContext& context, const Objectiv
   return capacity;
 }
 
-// A capacity known only from below binds only where no other is known better.
+// A capacity known only from below, or not at all, binds only where no other is known better.
+bool is_open_ended(const Capacity& capacity) {
+  return capacity.crossing == Crossing::above_last_level || capacity.load.value <= 0;
+}
+
 bool binds_more(const Capacity& a, const Capacity& b) {
-  const bool a_is_open_ended = a.crossing == Crossing::above_last_level, b_is_open_ended = b.crossing == Crossing::above_last_level;
+  const bool a_is_open_ended = is_open_ended(a), b_is_open_ended = is_open_ended(b);
   if (a_is_open_ended != b_is_open_ended) return b_is_open_ended;
   return a.load.value < b.load.value;
 }
@@ -145,6 +193,8 @@ std::optional<Capacity> capacity_of_kind(const std::vector<LevelResult>& all, Le
 std::optional<Peak> peak_of(const std::vector<LevelResult>& all, const std::vector<Objective>& objectives) {
   std::vector<LevelResult> levels = levels_of(all, LevelKind::concurrency);
   if (levels.empty()) levels = levels_of(all, LevelKind::request_rate);
+  if (levels.empty()) return std::nullopt;
+  std::erase_if(levels, [](const LevelResult& one) { return !one.tokens_counted; });
   if (levels.empty()) return std::nullopt;
   const LevelResult& level = *std::ranges::max_element(levels, {}, &LevelResult::aggregate_output_tokens_per_s);
   if (level.aggregate_output_tokens_per_s <= 0) return std::nullopt;
