@@ -26,6 +26,7 @@ namespace {
 }  // namespace
 
 ByteSource ByteSource::open(const std::string& path) {
+  if (path.empty()) throw Error("the name of a trace is empty; name a file, or \"-\" for standard input");
   ByteSource source(path == "-" ? "standard input" : path);
   if (path == "-") {
     source.file_ = ::dup(STDIN_FILENO);

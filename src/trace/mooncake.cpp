@@ -32,7 +32,9 @@ simdjson_result<bool> read_mooncake_ids(ondemand::value value, TraceBuilder& bui
       builder.add_block(plain);
       continue;
     }
-    const Parsed<std::uint64_t> id = parse_id(item.raw_json_token());
+    const std::string_view token = item.raw_json_token();
+    Parsed<std::uint64_t> id = parse_id(token);
+    if (id.ok() && token.starts_with('-')) id.state = NumberState::out_of_range;   // ids of blocks count from 0
     if (id.ok()) {
       builder.add_block(id.value);
     } else if (fields.ids != NumberState::malformed) {
@@ -46,7 +48,7 @@ std::string_view judge_mooncake_row(const MooncakeFields& fields, const TraceBui
   const bool readable = fields.prompt.state != NumberState::malformed && fields.completion.state != NumberState::malformed &&
                         fields.ids != NumberState::malformed && fields.ids_read;
   if (!readable) return refusal::malformed;
-  if (!fields.time.ok()) return refusal::bad_timestamp;
+  if (!fields.time.ok() || fields.time.value < Nanos(0)) return refusal::bad_timestamp;
   if (!fields.prompt.ok() || !fields.completion.ok() || fields.ids != NumberState::ok) return refusal::out_of_range;
   const auto expected = static_cast<std::uint64_t>((fields.prompt.value.value() + mooncake_block_size - 1) / mooncake_block_size);
   if (fields.prompt.value.value() > 0 && builder.block_count() != expected) return refusal::hash_count;

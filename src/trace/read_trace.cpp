@@ -40,24 +40,43 @@ const TraceFormat& choose_format(const std::string& file, std::string_view head,
                           file, guess_content(head), list_of_formats()));
 }
 
-void check_same_format(TraceBuilder& builder, const TraceFormat& format, const std::string& file) {
-  std::string& known = builder.trace().format;
-  if (known.empty()) known = format.name;
-  if (known == format.name) return;
-  throw Error(fmt::format("{} is of the format {}, the files before it are {}; read logs of different formats one by one",
-                          file, format.name, known));
+[[noreturn]] void refuse_two_formats(const std::string& first, std::string_view first_format, const std::string& second,
+                                     std::string_view second_format) {
+  throw Error(fmt::format("{} is in the format {} and {} in the format {}: two formats cannot be read as one log; read them one by one",
+                          first, first_format, second, second_format));
 }
 
-void read_source(ByteSource& source, TraceBuilder& builder, const std::optional<std::string>& name, bool alone) {
+/// The first file is of a format whose files are whole logs, and `next` follows it.
+[[noreturn]] void refuse_several(const std::string& first, const TraceFormat& format, const std::string& next,
+                                 const std::optional<std::string>& name) {
+  ByteSource source = ByteSource::open(next);
+  TextWindow window(source);
+  const std::string_view head = window.head(head_bytes);
+  const TraceFormat* const other = name ? &format : format_of(LogHead(head));
+  if (other != nullptr && other != &format) refuse_two_formats(first, format.name, source.name(), other->name);
+  throw Error(fmt::format("several {} files cannot be read as one log, since each has its own clock and ids; read them one by "
+                          "one, or, where they are pieces of one file, put them together with cat and read \"-\"", format.name));
+}
+
+/// Files that are read as one log.
+struct LogFiles {
+  const std::vector<std::string>& paths;
+  const std::optional<std::string>& format;
+  std::string first{};   ///< the first one's name in messages
+};
+
+void read_source(ByteSource& source, TraceBuilder& builder, LogFiles& files, std::size_t index) {
   TextWindow window(source);
   const std::string_view head = window.head(head_bytes);
   if (head.empty()) throw Error(fmt::format("{} is empty; name a log with at least one request", source.name()));
-  const TraceFormat& format = choose_format(source.name(), head, name);
-  if (!alone && !format.parts_of_one_log) {
-    throw Error(fmt::format("several {} files cannot be read as one log, since each has its own clock and ids; read them one by "
-                            "one, or, where they are pieces of one file, put them together with cat and read \"-\"", format.name));
+  const TraceFormat& format = choose_format(source.name(), head, files.format);
+  std::string& known = builder.trace().format;
+  if (index == 0) {
+    known = format.name;
+    files.first = source.name();
   }
-  check_same_format(builder, format, source.name());
+  if (known != format.name) refuse_two_formats(files.first, known, source.name(), format.name);
+  if (!format.parts_of_one_log && files.paths.size() > 1) refuse_several(files.first, format, files.paths[1], files.format);
   format.read(window, builder);
 }
 
@@ -85,9 +104,10 @@ Trace read_trace(const std::vector<std::string>& paths, const std::optional<std:
   if (paths.empty()) throw Error("no trace was named; name a file, or \"-\" for standard input");
   TraceBuilder builder;
   builder.trace().source = joined(paths);
-  for (const std::string& path : paths) {
-    ByteSource source = ByteSource::open(path);
-    read_source(source, builder, format, paths.size() == 1);
+  LogFiles files{paths, format};
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    ByteSource source = ByteSource::open(paths[i]);
+    read_source(source, builder, files, i);
   }
   Trace trace = builder.finish();
   check_usable(trace, joined(paths));
@@ -99,7 +119,9 @@ Trace read_trace_bytes(const std::string& name, std::string_view bytes, const st
   TraceBuilder builder;
   builder.trace().source = name;
   ByteSource source = ByteSource::memory(name, bytes, step);
-  read_source(source, builder, format, true);
+  const std::vector<std::string> alone = {name};
+  LogFiles files{alone, format};
+  read_source(source, builder, files, 0);
   Trace trace = builder.finish();
   check_usable(trace, name);
   return trace;

@@ -162,6 +162,14 @@ TEST(Mooncake, EveryRowIsInTheBooks) {
   EXPECT_EQ(trace.filtered.at("blank"), 1u);
 }
 
+TEST(Mooncake, NegativeTimesAndIdsAreRefused) {
+  const Trace trace = read_trace_bytes("log", mooncake_row("0", "600", "1", "1, 2") + mooncake_row("-1", "600", "1", "1, 2") +
+                                                  mooncake_row("-2.5e3", "600", "1", "1, 2") + mooncake_row("3", "600", "1", "1, -2"));
+  EXPECT_EQ(trace.rows.size(), 1u);
+  EXPECT_EQ(trace.refused.at("bad_timestamp").first_lines, (std::vector<std::uint64_t>{2, 3}));
+  EXPECT_EQ(trace.refused.at("out_of_range").first_lines, (std::vector<std::uint64_t>{4}));
+}
+
 TEST(Mooncake, TheSameForEveryFragmentation) {
   const std::string text = mooncake_row("0", "1843", "212", "0, 1, 2, 3") + "\r\n" + mooncake_row("412", "961", "37", "4, 5") + "{\"cut";
   const Trace whole = read_trace_bytes("log", text);
@@ -215,6 +223,7 @@ TEST(Errors, SayWhatWhereAndWhatToDo) {
   EXPECT_TRUE(contains(message_of_bytes(azure_header("")), "has no rows"));
   EXPECT_TRUE(contains(message_of_bytes("a,b\n", "azure"), "line 1 is not the header"));
   EXPECT_TRUE(contains(message_of([] { read_trace({}); }), "no trace was named"));
+  EXPECT_TRUE(contains(message_of([] { read_trace({""}); }), "the name of a trace is empty"));
 }
 
 TEST(Errors, NoUsableRowNamesTheMostFrequentReasonAndItsFirstLine) {
@@ -252,7 +261,11 @@ TEST_F(SeveralFiles, DifferentClocksAndFormatsAreRefused) {
   const std::string azure = write("a.csv", azure_header("2026-11-02 09:15:04,4,1\n"));
   const std::string mooncake = write("m.jsonl", mooncake_row("0", "5", "5", "1"));
   EXPECT_TRUE(contains(message_of([&] { read_trace({mooncake, mooncake}); }), "each has its own clock"));
-  EXPECT_TRUE(contains(message_of([&] { read_trace({azure, mooncake}); }), "cannot be read as one log"));
+  const std::string two = message_of([&] { read_trace({azure, mooncake}); });
+  EXPECT_TRUE(contains(two, azure + " is in the format azure and " + mooncake + " in the format mooncake")) << two;
+  const std::string turned = message_of([&] { read_trace({mooncake, azure}); });
+  EXPECT_TRUE(contains(turned, mooncake + " is in the format mooncake and " + azure + " in the format azure")) << turned;
+  EXPECT_TRUE(contains(message_of([&] { read_trace({azure, azure, mooncake}); }), "two formats cannot be read as one log"));
   EXPECT_EQ(read_trace({mooncake}).rows.size(), 1u);
   EXPECT_TRUE(contains(message_of([&] { read_trace({write("empty", "")}); }), "is empty"));
 }
