@@ -53,6 +53,13 @@ const WeightFormat& format_of(const LayerModule& module, const Formats& formats)
   return convertible && !is_kept(formats.quantization, module.name) ? formats.converted : formats.base;
 }
 
+/// Every field may be plausible by itself and their product not.
+std::int64_t parameters_of_layer(double parameters, std::size_t index) {
+  constexpr double most = 1e14;
+  if (parameters <= most) return std::llround(parameters);
+  throw Error(fmt::format("config.json: its sizes multiply to {:.3g} parameters in layer {}: no model is so large", parameters, index));
+}
+
 void add_layer(const ModelShape& shape, std::size_t index, const Formats& formats, ModelFacts& facts) {
   double total = 0, read = 0;
   const double experts = static_cast<double>(shape.experts),
@@ -73,8 +80,8 @@ void add_layer(const ModelShape& shape, std::size_t index, const Formats& format
       if (module.kind != ModuleKind::small) facts.layer_matmul_parameters += module.parameters;
     }
   }
-  facts.parameters_total += std::llround(total);
-  facts.parameters_read_per_token += std::llround(read);
+  facts.parameters_total += parameters_of_layer(total, index);
+  facts.parameters_read_per_token += parameters_of_layer(read, index);
 }
 
 void add_ends(const ModelShape& shape, const Formats& formats, ModelFacts& facts) {

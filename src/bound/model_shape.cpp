@@ -61,10 +61,35 @@ const Family& family_of(const json& config) {
                   text, known));
 }
 
+/// The largest value of a field that anybody will mean; products of two of them stay far inside a 64-bit number.
+std::int64_t largest_of(std::string_view field) {
+  struct Limit {
+    std::string_view field;
+    std::int64_t largest;
+  };
+  constexpr Limit limits[] = {
+      {"num_hidden_layers", 10'000},      {"first_k_dense_replace", 10'000}, {"moe_layer_freq", 10'000},
+      {"decoder_sparse_step", 10'000},    {"max_window_layers", 10'000},     {"sliding_window_pattern", 10'000},
+      {"vocab_size", 100'000'000},        {"num_attention_heads", 100'000},  {"num_key_value_heads", 100'000},
+      {"num_local_experts", 100'000},     {"num_experts", 100'000},          {"n_routed_experts", 100'000},
+      {"num_experts_per_tok", 100'000},   {"experts_per_token", 100'000},    {"n_shared_experts", 100'000},
+      {"sliding_window", 1'000'000'000},  {"head_dim", 100'000},             {"qk_nope_head_dim", 100'000},
+      {"qk_rope_head_dim", 100'000},      {"v_head_dim", 100'000},
+  };
+  const auto* const row = std::ranges::find(limits, field, &Limit::field);
+  return row == std::ranges::end(limits) ? 10'000'000 : row->largest;   // sizes of the vectors between matrices
+}
+
 std::optional<std::int64_t> optional_size(const json& config, const char* field) {
   const auto found = config.find(field);
   if (found == config.end() || found->is_null()) return std::nullopt;
-  if (!found->is_number_integer() || found->get<std::int64_t>() < 0) {
+  const bool is_whole = found->is_number_integer();
+  // An unsigned number above the signed ones would come out negative.
+  if (is_whole && found->is_number_unsigned() && found->get<std::uint64_t>() > static_cast<std::uint64_t>(largest_of(field))) {
+    throw Error(fmt::format("config.json: {} is {}, above {}: no model is so large", field, found->get<std::uint64_t>(),
+                            largest_of(field)));
+  }
+  if (!is_whole || found->get<std::int64_t>() < 0) {
     throw Error(fmt::format("config.json: {} must be a whole number, not below 0", field));
   }
   return found->get<std::int64_t>();

@@ -71,6 +71,9 @@ WeightFormat weight_format_named(std::string_view text, std::string_view option)
 }
 
 WeightFormat grouped_integer(int bits, int group_size, bool zero_point) {
+  if (bits < 1 || bits > 64) {
+    throw Error(fmt::format("config.json: quantization_config has weights of {} bits; state the weights with --weights", bits));
+  }
   double bytes = bits / 8.0;
   if (group_size > 0) bytes += (2 + (zero_point ? bits / 8.0 : 0)) / group_size;
   return {fmt::format("int{}", bits), bytes, ComputeType::bf16};
