@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/token_limits.h"
+
 namespace loadline {
 namespace {
 
@@ -35,8 +37,8 @@ std::string_view text_of(Value& value) {
 
 std::optional<std::int64_t> count_of(Value& value) {
   std::int64_t count = 0;
-  if (kind_of(value) == Kind::number && value.get_int64().get(count) == simdjson::SUCCESS && count >= 0) return count;
-  return std::nullopt;
+  if (kind_of(value) != Kind::number || value.get_int64().get(count) != simdjson::SUCCESS) return std::nullopt;
+  return count >= 0 && count <= most_tokens_told ? std::optional(count) : std::nullopt;
 }
 
 /// Calls `use(key, value)` for each field. False when the JSON breaks off or is wrong.

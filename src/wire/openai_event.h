@@ -11,7 +11,8 @@
 
 namespace loadline {
 
-/// Counts by the server; absent means the server did not say, never 0.
+/// Counts by the server; absent means the server did not say, or said what cannot be (below 0, above most_tokens_told of
+/// core/token_limits.h), never 0.
 struct Usage {
   std::optional<std::int64_t> prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens;
   bool any() const { return prompt_tokens || completion_tokens || reasoning_tokens || cached_tokens; }

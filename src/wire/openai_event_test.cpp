@@ -123,5 +123,20 @@ TEST(OpenAiEvent, WordsOfAFailedBody) {
   EXPECT_EQ(printable("a\xC3\xA9", 3), "a\xC3\xA9");
 }
 
+TEST(OpenAiEvent, CountsThatCannotBeAreUnknown) {
+  const auto usage_of = [](const std::string& count) {
+    return read(R"({"choices":[],"usage":{"prompt_tokens":)" + count + R"(,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":)" +
+                count + R"(},"completion_tokens_details":{"reasoning_tokens":)" + count + "}}}").usage;
+  };
+  for (const char* count : {"9223372036854775807", "99999999999999999999", "1000000001", "-1", "1e3", "\"5\""}) {
+    const std::optional<Usage> usage = usage_of(count);
+    ASSERT_TRUE(usage) << count;
+    EXPECT_EQ(usage->completion_tokens, 7) << count;
+    EXPECT_FALSE(usage->prompt_tokens || usage->cached_tokens || usage->reasoning_tokens) << count;
+  }
+  EXPECT_EQ(usage_of("1000000000")->prompt_tokens, 1'000'000'000);
+  EXPECT_FALSE(read(R"({"usage":{"prompt_tokens":9223372036854775807}})").usage);
+}
+
 }  // namespace
 }  // namespace loadline
