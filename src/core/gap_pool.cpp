@@ -25,9 +25,4 @@ std::span<const std::uint32_t> GapPool::at(GapSpan span) const {
   return std::span(chunks_.at(span.chunk)).subspan(span.first, span.count);
 }
 
-void GapPool::clear() {
-  chunks_.clear();
-  size_ = 0;
-}
-
 }  // namespace loadline

@@ -23,7 +23,6 @@ class GapPool {
   GapSpan append(std::span<const std::uint32_t> gaps);
   std::span<const std::uint32_t> at(GapSpan span) const;
   std::uint64_t size() const { return size_; }
-  void clear();
 
  private:
   std::vector<std::vector<std::uint32_t>> chunks_;

@@ -62,16 +62,13 @@ inline std::optional<Nanos> e2e(const RequestRecord& r) {
   if (!r.last_token || !r.due) return std::nullopt;
   return *r.last_token - *r.due;
 }
-/// (t_last - t_first) / (n_out - f); undefined for n_out <= f, t_last = t_first or unknown n_out.
+/// First to last token per token after the first chunk's f. Absent where no token came after that chunk, all came at one
+/// instant, or n_out is unknown.
 std::optional<Seconds> tpot(const RequestRecord& r);
 /// 1 / TPOT, tokens/s one user sees while text flows.
 std::optional<double> user_rate(const RequestRecord& r);
 /// n_out / E2E, tokens/s.
 std::optional<double> end_to_end_rate(const RequestRecord& r);
-inline std::optional<Nanos> send_lag(const RequestRecord& r) {
-  if (!r.sent || !r.due) return std::nullopt;
-  return *r.sent - *r.due;
-}
 
 /// How far the client itself was late and busy while a level ran.
 struct ClientSelf {

@@ -1,6 +1,6 @@
 #pragma once
-// Units are types: an instant, a span, an amount and a rate do not mix by accident. Plain numbers
-// live only at the edges (options, JSON), with the unit last in the name.
+// Types for instants, spans and token counts, so that they do not mix by accident. A plain number has its unit at
+// the end of its name.
 
 #include <chrono>
 #include <cmath>
@@ -32,7 +32,7 @@ inline Nanos nanos(Seconds span) { return Nanos(static_cast<std::int64_t>(std::l
 inline std::int64_t nanos_since_start(RunTime t) { return t.time_since_epoch().count(); }
 inline RunTime run_time(std::int64_t nanoseconds_since_start) { return RunTime(Nanos(nanoseconds_since_start)); }
 
-/// An amount of one thing. Same-unit sums, scaling by plain numbers, and ratios are allowed.
+/// An amount of one thing: sums of the same unit and scaling by plain numbers are allowed.
 template <class Tag, class Rep>
 class Quantity {
  public:
@@ -51,25 +51,8 @@ class Quantity {
  private:
   Rep value_{};
 };
-template <class Tag, class Rep>
-constexpr double ratio(Quantity<Tag, Rep> a, Quantity<Tag, Rep> b) {
-  return static_cast<double>(a.value()) / static_cast<double>(b.value());
-}
 
 using Tokens = Quantity<struct TokensTag, std::int64_t>;
-using TokensPerSecond = Quantity<struct TokensPerSecondTag, double>;
-using RequestsPerSecond = Quantity<struct RequestsPerSecondTag, double>;
-/// 1 GB = 1e9 bytes.
-using Bytes = Quantity<struct BytesTag, double>;
-using BytesPerSecond = Quantity<struct BytesPerSecondTag, double>;
-using Flops = Quantity<struct FlopsTag, double>;
-using FlopsPerSecond = Quantity<struct FlopsPerSecondTag, double>;
-
-inline Seconds operator/(Bytes amount, BytesPerSecond bandwidth) { return Seconds(amount.value() / bandwidth.value()); }
-inline Seconds operator/(Flops amount, FlopsPerSecond rate) { return Seconds(amount.value() / rate.value()); }
-inline TokensPerSecond operator/(Tokens amount, Seconds span) {
-  return TokensPerSecond(static_cast<double>(amount.value()) / span.count());
-}
 
 /// Latencies of requests that failed: slower than any limit.
 inline constexpr double infinite = std::numeric_limits<double>::infinity();

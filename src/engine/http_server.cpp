@@ -14,7 +14,7 @@ EngineServer::EngineServer(const EngineParameters& parameters, double speed, std
     : loop_(std::make_unique<Loop>(parameters, speed, port, host)), host_(host) {}
 
 EngineServer::~EngineServer() {
-  request_stop();
+  loop_->request_stop();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -37,19 +37,11 @@ void EngineServer::start() {
   });
 }
 
-void EngineServer::run() {
-  check(!thread_.joinable(), "the engine runs on one thread");
-  raise_open_file_limit();
-  loop_->run();
-}
-
 void EngineServer::stop() {
-  request_stop();
+  loop_->request_stop();
   if (thread_.joinable()) thread_.join();
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
-
-void EngineServer::request_stop() noexcept { loop_->request_stop(); }
 
 EngineLag EngineServer::lag() const { return loop_->lag(); }
 

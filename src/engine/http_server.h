@@ -44,13 +44,8 @@ class EngineServer {
 
   /// Serves on a thread of its own until stop().
   void start();
-  /// Serves on this thread until stop() is called elsewhere. Not after start().
-  void run();
-  /// Ends run() or start()'s thread, from any thread, once and for all; cuts what is open. Throws what ended
-  /// start()'s thread, if anything did.
+  /// Ends start()'s thread, once and for all; cuts what is open. Throws what ended it before, if anything did.
   void stop();
-  /// Only makes run() end soon: all that a signal handler may call.
-  void request_stop() noexcept;
 
   /// From any thread.
   EngineLag lag() const;

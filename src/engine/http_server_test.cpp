@@ -336,15 +336,5 @@ TEST(HttpServerStart, refuses_what_cannot_be) {
   EXPECT_THROW(EngineServer(EngineParameters{}, 1, first.port()), Error);
 }
 
-TEST(HttpServerStart, runs_in_the_foreground_until_it_is_stopped) {
-  EngineServer server(EngineParameters{}, 50);
-  std::thread other([&] {
-    EXPECT_EQ(Client(server.port()).get("/health").status, 200);
-    server.request_stop();
-  });
-  server.run();
-  other.join();
-}
-
 }  // namespace
 }  // namespace loadline

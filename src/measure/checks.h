@@ -1,5 +1,5 @@
 #pragma once
-// The checks of a level: at n = 1,000 and each time n has grown by 25%, has p99 stabilised, is the verdict decided?
+// The checks of a level, at growing n (LevelRules::first_check, check_growth): is p99 stable, is the verdict decided?
 // The same code serves the running level and its replay from records.
 
 #include <cstdint>
@@ -42,7 +42,6 @@ class Checks {
   std::optional<Stability> outcome() const { return outcome_; }
   /// Of the last check.
   Verdict verdict() const { return verdict_; }
-  std::uint64_t last_at() const { return last_at_; }
   /// Why it ended, or what is still missing: one sentence.
   std::string reason() const;
 

@@ -31,7 +31,6 @@ void tell_counts(const LevelRecords& records, const MeasuredSet& set, LevelResul
   for (const std::int64_t n : completion) sum += static_cast<double>(n);
   const double mean = completion.empty() ? 0 : sum / static_cast<double>(completion.size());
   for (const std::int64_t n : completion) squares += (static_cast<double>(n) - mean) * (static_cast<double>(n) - mean);
-  result.completion_tokens_sum = static_cast<std::uint64_t>(sum);
   if (completion.size() > 1 && mean > 0) {
     result.completion_cv = std::sqrt(squares / static_cast<double>(completion.size() - 1)) / mean;
   }

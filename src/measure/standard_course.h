@@ -37,7 +37,7 @@ class StandardCourse : public LevelCourse {
   std::optional<RunTime> window_start() const override { return window_start_; }
   std::optional<RunTime> window_end() const override { return window_end_; }
 
-  // What the level has come to; complete once the phase is finished, live before (for the display).
+  // How the course sees the level, live. A run does not need it: `measure` judges the records by the same rules. Tests do.
   Stability stability() const;
   /// One sentence: why the window closed.
   std::string reason() const;

@@ -35,7 +35,6 @@ class SystemTime final : public TimeSource {
   Nanos wall(Nanos engine_span) const override;
   RunTime from_realtime(Nanos since_epoch) override;
   bool clock_stepped() const override { return stepped_; }
-  double speed() const { return speed_; }
 
  private:
   RunTime at_monotonic(Nanos monotonic) const;

@@ -2,11 +2,35 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/random.h"
-#include "statistics/distance.h"
 
 namespace loadline {
 namespace {
+
+/// The slow reference: the two distribution functions of the samples themselves.
+double ks_distance(std::vector<std::int64_t> a, std::vector<std::int64_t> b) {
+  const auto share_up_to = [](const std::vector<std::int64_t>& sample, std::int64_t value) {
+    const auto below = std::ranges::count_if(sample, [&](std::int64_t one) { return one <= value; });
+    return static_cast<double>(below) / static_cast<double>(sample.size());
+  };
+  double largest = 0;
+  for (const std::vector<std::int64_t>& sample : {a, b}) {
+    for (const std::int64_t value : sample) {
+      largest = std::max(largest, std::abs(share_up_to(a, value) - share_up_to(b, value)));
+    }
+  }
+  return largest;
+}
+
+TEST(CountDistance, TheReferenceKnowsWhatIsKnown) {
+  EXPECT_DOUBLE_EQ(ks_distance({1, 2, 3, 4}, {4, 3, 2, 1}), 0);
+  EXPECT_DOUBLE_EQ(ks_distance({1, 2}, {3, 4}), 1);
+  EXPECT_DOUBLE_EQ(ks_distance({1, 2, 3, 4}, {3, 4, 5, 6}), 0.5);
+  EXPECT_DOUBLE_EQ(ks_distance({1, 1, 1, 2}, {1, 2, 2, 2}), 0.5);
+}
 
 TEST(CountDistance, EqualsTheDistanceOfTheSamplesThemselves) {
   Random random(5);

@@ -10,7 +10,6 @@
 #include "core/random.h"
 #include "core/units.h"
 #include "statistics/dependence.h"
-#include "statistics/distance.h"
 #include "statistics/distributions.h"
 #include "statistics/large_sample.h"
 #include "statistics/least_squares.h"
@@ -186,13 +185,6 @@ TEST(Dependence, PooledWithOneValueEachIsThePlainOne) {
   EXPECT_DOUBLE_EQ(plain.tau_20, pooled.tau_20);
   EXPECT_GT(plain.tau, 1);
   EXPECT_EQ(dependence(std::vector<std::uint8_t>(100, 1)).tau, 1) << "all exceed: no variance to explain";
-}
-
-TEST(Distance, KolmogorovSmirnov) {
-  EXPECT_DOUBLE_EQ(ks_distance({1, 2, 3, 4}, {4, 3, 2, 1}), 0);
-  EXPECT_DOUBLE_EQ(ks_distance({1, 2}, {3, 4}), 1);
-  EXPECT_DOUBLE_EQ(ks_distance({1, 2, 3, 4}, {3, 4, 5, 6}), 0.5);
-  EXPECT_DOUBLE_EQ(ks_distance({1, 1, 1, 2}, {1, 2, 2, 2}), 0.5);
 }
 
 TEST(LeastSquares, ExactCurvesAreFoundExactly) {

@@ -52,7 +52,6 @@ void HttpResponse::reset(bool to_head_request) {
   head_.chunked = false;
   head_.keep_alive = true;
   head_.content_type.clear();
-  head_.retry_after.clear();
   head_.server.clear();
 }
 
@@ -143,7 +142,6 @@ void HttpResponse::on_header(std::string_view line) {
   if (same_word(field, "content-length")) return on_length(value);
   if (same_word(field, "transfer-encoding")) return on_transfer_encoding(value);
   if (same_word(field, "connection")) return on_connection(value);
-  if (same_word(field, "retry-after")) head_.retry_after = value;
   if (same_word(field, "server")) head_.server = value;
   if (same_word(field, "content-type")) {
     head_.content_type = trimmed(value.substr(0, value.find(';')));

@@ -16,7 +16,6 @@ struct ResponseHead {
   bool chunked = false;
   bool keep_alive = true;            ///< by version and Connection; see also HttpResponse::reusable
   std::string content_type;          ///< lower case, without parameters: "text/event-stream"
-  std::string retry_after;           ///< as sent
   std::string server;                ///< as sent
 };
 

@@ -4,7 +4,6 @@
 #include "wire/sse.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace loadline {
 namespace {
@@ -23,8 +22,6 @@ void SseParser::reset() {
   carry_.clear();
   data_.clear();
   type_.clear();
-  last_id_.clear();
-  retry_ms_.reset();
   data_seen_ = after_cr_ = failed_ = false;
   first_line_ = true;
 }
@@ -85,13 +82,7 @@ std::optional<SseEvent> SseParser::on_line(std::string_view line) {
     add_data(value);
   } else if (field == "event") {
     type_ = value;
-  } else if (field == "id") {
-    if (value.find('\0') == std::string_view::npos) last_id_ = value;
-  } else if (field == "retry") {
-    std::uint64_t milliseconds = 0;
-    const auto parsed = std::from_chars(value.data(), value.data() + value.size(), milliseconds);
-    if (!value.empty() && parsed.ec == std::errc{} && parsed.ptr == value.data() + value.size()) retry_ms_ = milliseconds;
-  } else {
+  } else if (field != "id" && field != "retry") {   // these two only tell how to reconnect
     return SseEvent{SseEvent::Kind::stray, {}, line};
   }
   return std::nullopt;

@@ -38,10 +38,6 @@ class SseParser {
   bool failed() const { return failed_; }
   std::string_view problem() const;
 
-  /// What the stream said last: for reports, the grammar's two other fields.
-  std::string_view last_id() const { return last_id_; }
-  std::optional<std::uint64_t> retry_ms() const { return retry_ms_; }
-
   static constexpr std::size_t line_limit = 16 * 1024 * 1024;
 
  private:
@@ -55,8 +51,6 @@ class SseParser {
   std::string data_;
   std::string type_;
   std::string dispatched_data_, dispatched_type_;   ///< what the last event's views point into
-  std::string last_id_;
-  std::optional<std::uint64_t> retry_ms_;
   bool data_seen_ = false;
   bool after_cr_ = false;    ///< an LF that follows belongs to the last line's end
   bool first_line_ = true;   ///< may begin with a byte order mark

@@ -94,12 +94,8 @@ TEST(Sse, AnUnfinishedEventIsDiscardedAndTold) {
   }
 }
 
-TEST(Sse, KeepsIdAndRetry) {
-  SseParser parser;
-  Stream stream;
-  feed(parser, std::string("id: 41\nid: a\0b\nretry: 1500\nretry: 2s\n\n", 38), stream);
-  EXPECT_EQ(parser.last_id(), "41") << "an id with NUL is ignored";
-  EXPECT_EQ(parser.retry_ms(), 1500u);
+TEST(Sse, IdAndRetryAreNoEvents) {
+  EXPECT_EQ(read_whole("id: 41\nretry: 1500\nid\n\ndata: a\nid: 42\nretry: 2s\n\n").events, Events{"message|a"});
 }
 
 TEST(Sse, TakesLongLinesUpToTheLimit) {

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "workload/draw.h"
+#include "workload/hit_rate_test.h"
 #include "workload/quantile_tables.h"
 #include "workload/sharing.h"
 
@@ -83,7 +84,7 @@ TEST(QuantileBuiltins, DrawThePublishedDistribution) {
     EXPECT_NEAR(prompt.mean / known.prompt_mean, 1, 0.06);
     // Few quantiles say little of a mean that a short far tail carries (code completions).
     EXPECT_NEAR(completion.mean / known.completion_mean, 1, 0.08);
-    EXPECT_EQ(planned_hit_rate(workload), 0);
+    EXPECT_EQ(hit_rate_of(workload), 0);
   }
 }
 

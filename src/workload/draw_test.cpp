@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/prompt.h"
 #include "core/random.h"
+#include "workload/hit_rate_test.h"
 #include "workload/sharing.h"
 
 namespace loadline {
@@ -189,15 +190,9 @@ TEST(DrawReplay, OnlyTheBlocksUsedAreCopied) {
 TEST(Sharing, ExactOnAKnownLog) {
   const Workload workload = replay_from_first(hashed_trace(), settings_of(0, 3));
   // A nothing; B 8 of 12; C all 10, its last block counted by the prompt's length.
-  EXPECT_DOUBLE_EQ(planned_hit_rate(workload), 18.0 / 32);
-  EXPECT_DOUBLE_EQ(planned_hit_rate(workload, 2), 8.0 / 22);
-  EXPECT_DOUBLE_EQ(planned_hit_rate(workload, 0), 0);
-  Plan plan;
-  plan.blocks = workload.blocks;
-  plan.block_size = workload.block_size;
-  for (const Request& request : workload.requests) plan.requests.push_back({request, WhenUserFree{}});
-  EXPECT_DOUBLE_EQ(planned_hit_rate(plan), 18.0 / 32);
-  EXPECT_EQ(planned_hits(plan), (std::vector<Tokens>{Tokens(0), Tokens(8), Tokens(10)}));
+  EXPECT_DOUBLE_EQ(hit_rate_of(workload), 18.0 / 32);
+  EXPECT_DOUBLE_EQ(hit_rate_of(workload, 2), 8.0 / 22);
+  EXPECT_DOUBLE_EQ(hit_rate_of(workload, 0), 0);
   const auto a = tokens_of(workload, 0), b = tokens_of(workload, 1), c = tokens_of(workload, 2);
   EXPECT_EQ(common_prefix(a, b), 8U);
   EXPECT_EQ(a, c);
@@ -225,7 +220,7 @@ TEST(Sharing, TokensBeyondTheIdsAreTheRequestsOwn) {
   add_hashed_row(trace, 11, {1, 2});
   const Workload workload = replay_from_first(trace, settings_of(0, 2));
   EXPECT_EQ(common_prefix(tokens_of(workload, 0), tokens_of(workload, 1)), 8U);
-  EXPECT_DOUBLE_EQ(planned_hit_rate(workload), 8.0 / 22);
+  EXPECT_DOUBLE_EQ(hit_rate_of(workload), 8.0 / 22);
 }
 
 TEST(Lengths, CutAndCounted) {
@@ -242,7 +237,7 @@ TEST(Lengths, CutAndCounted) {
   EXPECT_EQ(short_ones.cut_prompts, 3U);
   EXPECT_EQ(short_ones.requests[0].prompt.block_count, 2U) << "blocks beyond the cut are not copied";
   EXPECT_EQ(tokens_of(short_ones, 0), tokens_of(short_ones, 1));
-  EXPECT_DOUBLE_EQ(planned_hit_rate(short_ones), 12.0 / 18);
+  EXPECT_DOUBLE_EQ(hit_rate_of(short_ones), 12.0 / 18);
 }
 
 TEST(Lengths, ScaledTogetherWithTheirBlocks) {
@@ -254,7 +249,7 @@ TEST(Lengths, ScaledTogetherWithTheirBlocks) {
   EXPECT_EQ(half.requests[0].prompt.length, Tokens(5));
   EXPECT_EQ(half.requests[0].completion, Tokens(3));
   EXPECT_EQ(common_prefix(tokens_of(half, 0), tokens_of(half, 1)), 4U);
-  EXPECT_DOUBLE_EQ(planned_hit_rate(half), 9.0 / 16);
+  EXPECT_DOUBLE_EQ(hit_rate_of(half), 9.0 / 16);
   settings.scale_lengths = 0.001;
   const Workload tiny = replay_from_first(hashed_trace(), settings);
   EXPECT_EQ(tiny.block_size, 1U);

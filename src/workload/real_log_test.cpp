@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "workload/draw.h"
+#include "workload/hit_rate_test.h"
 #include "workload/sharing.h"
 
 namespace loadline {
@@ -83,7 +84,7 @@ TEST(RealLog, MooncakeKeepsItsSharingInAWindow) {
     DrawSettings settings;
     settings.seed = seed;
     settings.count = 1200;
-    const double rate = planned_hit_rate(draw_workload(trace, settings));
+    const double rate = hit_rate_of(draw_workload(trace, settings));
     low = std::min(low, rate);
     high = std::max(high, rate);
     mean += rate / seeds;

@@ -6,20 +6,6 @@
 #include "core/random.h"
 
 namespace loadline {
-namespace {
-
-const Request& request_of(const Request& request) { return request; }
-const Request& request_of(const PlannedRequest& planned) { return planned.request; }
-
-template <class Source>
-double hit_rate_of_first(const Source& source, std::size_t count) {
-  UnboundedCache cache(source.blocks, source.block_size);
-  const std::size_t n = std::min(count, source.requests.size());
-  for (std::size_t i = 0; i < n; ++i) cache.take(request_of(source.requests[i]).prompt);
-  return cache.token_hit_rate();
-}
-
-}  // namespace
 
 Tokens UnboundedCache::take(const Prompt& prompt) {
   check(prompt.first_block + prompt.block_count <= blocks_.size(),
@@ -40,17 +26,11 @@ double UnboundedCache::token_hit_rate() const {
   return asked_ == 0 ? 0 : static_cast<double>(hit_) / static_cast<double>(asked_);
 }
 
-double planned_hit_rate(const Workload& workload, std::size_t count) {
-  return hit_rate_of_first(workload, count);
-}
-double planned_hit_rate(const Plan& plan, std::size_t count) { return hit_rate_of_first(plan, count); }
-
-std::vector<Tokens> planned_hits(const Plan& plan, std::size_t count) {
+double planned_hit_rate(const Plan& plan, std::size_t count) {
   UnboundedCache cache(plan.blocks, plan.block_size);
-  std::vector<Tokens> hits;
   const std::size_t n = std::min(count, plan.requests.size());
-  for (std::size_t i = 0; i < n; ++i) hits.push_back(cache.take(plan.requests[i].request.prompt));
-  return hits;
+  for (std::size_t i = 0; i < n; ++i) cache.take(plan.requests[i].request.prompt);
+  return cache.token_hit_rate();
 }
 
 LengthSummary summarise_prompts(const Workload& workload) {

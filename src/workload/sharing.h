@@ -33,12 +33,8 @@ class UnboundedCache {
   std::int64_t hit_ = 0, asked_ = 0;
 };
 
-/// Token hit rate of the first `count` requests (all, where there are fewer).
-double planned_hit_rate(const Workload& workload, std::size_t count = SIZE_MAX);
+/// Token hit rate of the first `count` requests of the plan (all, where there are fewer).
 double planned_hit_rate(const Plan& plan, std::size_t count = SIZE_MAX);
-
-/// Hit tokens of each of the first `count` requests, in their order.
-std::vector<Tokens> planned_hits(const Plan& plan, std::size_t count = SIZE_MAX);
 
 /// Quantiles of the lengths drawn.
 LengthSummary summarise_prompts(const Workload& workload);
