@@ -6,10 +6,12 @@
 #include "core/error.h"
 #include "core/fact.h"
 #include "core/gap_pool.h"
+#include "core/nearest_name.h"
 #include "core/outcome.h"
 #include "core/prompt.h"
 #include "core/random.h"
 #include "core/record.h"
+#include "core/trace.h"
 #include "core/workload.h"
 
 namespace loadline {
@@ -27,6 +29,28 @@ TEST(Outcome, NamesGoBothWays) {
   EXPECT_FALSE(failed(Outcome::censored));
   EXPECT_FALSE(failed(Outcome::short_answer));
   EXPECT_TRUE(failed(Outcome::empty));
+}
+
+TEST(SharingOrigin, NamesGoBothWays) {
+  for (const SharingOrigin origin : {SharingOrigin::unknown, SharingOrigin::hashed, SharingOrigin::sessions, SharingOrigin::cached_counts}) {
+    EXPECT_EQ(sharing_origin_named(name(origin)), origin);
+  }
+  EXPECT_EQ(name(SharingOrigin::cached_counts), "cached-counts");
+  EXPECT_FALSE(sharing_origin_named("cached_counts"));
+}
+
+TEST(NearestName, IsTheOneThatDiffersLeast) {
+  const std::vector<std::string> names = {"concurrency", "seed", "send"};
+  EXPECT_EQ(nearest_name("concurency", names), "concurrency") << "left out";
+  EXPECT_EQ(nearest_name("seeed", names), "seed") << "put in";
+  EXPECT_EQ(nearest_name("sent", names), "send") << "replaced";
+  EXPECT_EQ(nearest_name("seed", names), "seed");
+  EXPECT_EQ(nearest_name("seeds", {"seedy", "seedx"}), "seedy") << "the first of equals";
+  EXPECT_EQ(nearest_name("zebra", names), "") << "more than half differs";
+  EXPECT_EQ(nearest_name("", names), "");
+  EXPECT_EQ(nearest_name("seed", {}), "");
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
 }
 
 TEST(Random, OneSeedOneSequence) {

@@ -4,10 +4,9 @@
 #include <numeric>
 
 namespace loadline {
-namespace {
 
-/// One row of the table at a time: row[j] is the distance of the letters of `a` read so far to the first j of `b`.
-std::size_t letters_apart(std::string_view a, std::string_view b) {
+// One row of the table at a time: row[j] is the distance of the letters of `a` read so far to the first j of `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -22,13 +21,11 @@ std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-}  // namespace
-
 std::string nearest_name(std::string_view text, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(text.size() / 2, 1) + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = letters_apart(text, candidate);
+    const std::size_t distance = edit_distance(text, candidate);
     if (distance >= best_distance) continue;
     best_distance = distance;
     best = candidate;

@@ -1,14 +1,18 @@
 #pragma once
 // What the user may have meant by a name that does not exist.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace loadline {
 
-/// The one of `candidates` that differs least from `text` (Levenshtein's distance: letters put in, left out, replaced),
-/// the first of equals. "" when nothing is near: more than half of the letters of `text` differ.
+/// Levenshtein's distance: letters put in, left out or replaced to make `b` of `a`.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The one of `candidates` with the least distance from `text`, the first of equals. "" when nothing is near: more than
+/// half of the letters of `text` differ.
 std::string nearest_name(std::string_view text, const std::vector<std::string>& candidates);
 
 }  // namespace loadline

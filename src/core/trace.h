@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/units.h"
@@ -45,7 +46,11 @@ struct Refused {
   std::vector<std::uint64_t> first_lines;  ///< line numbers of the first ten
 };
 
+/// What is known of shared beginnings.
 enum class SharingOrigin : std::uint8_t { unknown, hashed, sessions, cached_counts };
+/// The name in files and reports: "unknown", "hashed", "sessions", "cached-counts".
+std::string_view name(SharingOrigin origin);
+std::optional<SharingOrigin> sharing_origin_named(std::string_view name);
 
 /// Rows in order of arrival. read = rows.size() + sum of refused + sum of filtered.
 struct Trace {

@@ -33,7 +33,4 @@ void read_canonical(TextWindow& window, TraceBuilder& builder);
 /// `out` fails.
 void write_canonical(const Trace& trace, std::ostream& out);
 
-/// The names of `sharing` in files and reports.
-std::string_view name_of_sharing(SharingOrigin origin);
-
 }  // namespace loadline

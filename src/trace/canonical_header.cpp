@@ -2,7 +2,7 @@
 
 #include <simdjson.h>
 
-#include <array>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,13 +16,6 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::array sharing_names{
-    std::pair{SharingOrigin::hashed, std::string_view("hashed")},
-    std::pair{SharingOrigin::sessions, std::string_view("sessions")},
-    std::pair{SharingOrigin::cached_counts, std::string_view("cached-counts")},
-    std::pair{SharingOrigin::unknown, std::string_view("unknown")},
-};
-
 /// A value that is no allowed one; the key is added by who reads it.
 struct BadValue {};
 
@@ -33,11 +26,10 @@ T required(simdjson::simdjson_result<T> result) {
   return value;
 }
 
-SharingOrigin sharing_named(std::string_view text) {
-  for (const auto& [origin, sharing_name] : sharing_names) {
-    if (sharing_name == text) return origin;
-  }
-  throw BadValue();
+SharingOrigin needed_sharing_origin(std::string_view text) {
+  const std::optional<SharingOrigin> origin = sharing_origin_named(text);
+  if (!origin) throw BadValue();
+  return *origin;
 }
 
 bool one_of(std::string_view text, std::string_view yes, std::string_view no) {
@@ -58,7 +50,7 @@ void read_header_value(CanonicalHeader& header, std::string_view key, ondemand::
   }
   if (key == "tail") header.partial_tail = one_of(text(), "partial", "dropped");
   if (key == "ids" && text() != "chained") throw BadValue();
-  if (key == "sharing") header.sharing = sharing_named(text());
+  if (key == "sharing") header.sharing = needed_sharing_origin(text());
   if (key == "tokens") header.tokens_estimated = one_of(text(), "estimated", "counted");
   if (key == "tokenizer") header.tokenizer = text();
   if (key == "time_resolution_ms") {
@@ -72,14 +64,6 @@ void read_header_value(CanonicalHeader& header, std::string_view key, ondemand::
 }
 
 }  // namespace
-
-std::string_view name_of_sharing(SharingOrigin origin) {
-  for (const auto& [known_origin, sharing_name] : sharing_names) {
-    if (known_origin == origin) return sharing_name;
-  }
-  check(false, "every sharing origin has a name");
-  return {};
-}
 
 CanonicalHeader read_canonical_header(const Line& line, const std::string& file) {
   CanonicalHeader header;

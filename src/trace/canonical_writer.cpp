@@ -53,7 +53,7 @@ void append_header(fmt::memory_buffer& out, const Trace& trace) {
                  json_string_or_null(trace.source), trace.rows.size(),
                  has_blocks ? fmt::format("{}", trace.block_size) : "null",
                  !has_blocks ? "null" : trace.partial_tail ? "\"partial\"" : "\"dropped\"",
-                 has_blocks ? "\"chained\"" : "null", name_of_sharing(trace.sharing),
+                 has_blocks ? "\"chained\"" : "null", name(trace.sharing),
                  trace.tokens_estimated ? "estimated" : "counted",
                  trace.has_times ? fmt::format("{}", trace.time_resolution_ms) : "null",
                  json_string_or_null(trace.tokenizer));
