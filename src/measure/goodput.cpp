@@ -39,8 +39,11 @@ void tell_goodput(const LevelRecords& records, const MeasuredSet& set, const Goo
     ++good;
     good_tokens += tokens;
   }
+  // Without token counts nobody knows whether the TPOT limit was met.
+  if (limits.tpot && !result.tokens_counted) return;
   result.attainment = good / static_cast<double>(set.judged());
   result.goodput_requests_per_s = good / set.window.seconds();
+  if (!result.tokens_counted) return;
   const double share = all_tokens > 0 ? good_tokens / all_tokens : 0;
   result.goodput_output_tokens_per_s = result.aggregate_output_tokens_per_s * share;
 }

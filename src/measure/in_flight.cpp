@@ -73,10 +73,19 @@ std::optional<double> growth_of_queue(const LevelRecords& records, const Window&
   std::ranges::sort(closed);
   SaturationWatch watch(records.level.target, rules.expected_e2e);
   std::size_t arrived = 0, left = 0;
-  for (RunTime t = records.started + std::chrono::seconds(1); t <= window.end; t += std::chrono::seconds(1)) {
+  constexpr Nanos second = std::chrono::seconds(1);
+  for (RunTime t = records.started + second; t <= window.end; t += second) {
     while (arrived < due.size() && due[arrived] <= t) ++arrived;
     // What ends at this very second still counts: a level that stops here has cut it off.
     while (left < closed.size() && closed[left] < t) ++left;
+    if (arrived == left) {
+      // Idle until the next is due: in one go.
+      const RunTime until = arrived < due.size() ? std::min(due[arrived] - Nanos(1), window.end) : window.end;
+      const auto more = std::max<Nanos::rep>(0, (until - t) / second);
+      watch.sample_idle(static_cast<std::uint64_t>(more) + 1);
+      t += more * second;
+      continue;
+    }
     watch.sample(static_cast<double>(arrived) - static_cast<double>(left));
   }
   return watch.saturated() ? watch.growth_per_s() : std::nullopt;

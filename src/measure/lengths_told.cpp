@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace loadline {
 namespace {
 
 std::int64_t prompt_length(const RequestRecord& record) {
   return record.prompt_tokens.value_or(record.planned_prompt).value();
+}
+
+// More hits than the prompt has tokens tell nothing.
+std::optional<std::int64_t> cached_length(const RequestRecord& record) {
+  if (!record.cached_tokens || record.cached_tokens->value() > prompt_length(record)) return std::nullopt;
+  return record.cached_tokens->value();
 }
 
 void tell_counts(const LevelRecords& records, const MeasuredSet& set, LevelResult& result) {
@@ -47,7 +54,7 @@ void tell_shapes(const LevelRecords& records, const MeasuredSet& set, LevelResul
     const RequestRecord& record = records.requests[member];
     if (!record.completion_tokens) continue;
     const std::int64_t prompt = prompt_length(record), out = record.completion_tokens->value();
-    const std::int64_t cached = std::min(prompt, record.cached_tokens.value_or(Tokens(0)).value());
+    const std::int64_t cached = cached_length(record).value_or(0);
     result.shapes.push_back({prompt - cached, cached, out});
     sums.new_tokens += static_cast<double>(prompt - cached);
     sums.cached_tokens += static_cast<double>(cached);
@@ -67,8 +74,9 @@ void tell_cache(const LevelRecords& records, const MeasuredSet& set, CacheResult
   std::int64_t hit = 0, asked = 0;
   for (const std::uint32_t member : set.succeeded) {
     const RequestRecord& record = records.requests[member];
-    if (!record.cached_tokens || !record.prompt_tokens) continue;
-    hit += record.cached_tokens->value();
+    const std::optional<std::int64_t> cached = cached_length(record);
+    if (!cached || !record.prompt_tokens) continue;
+    hit += *cached;
     asked += record.prompt_tokens->value();
   }
   if (asked <= 0) return;

@@ -14,7 +14,20 @@
 namespace loadline {
 namespace {
 
+// Lateness that shows beside the tens of ms of a fast TTFT; a thread busier than that queues its own work.
 constexpr double most_lateness_ms = 5, most_cpu_share = 0.85;
+// Requests in flight at the window's edges make Little's two sides differ by some percent; users that are never idle
+// leave no such excuse.
+constexpr double most_off_little = 0.05, most_off_users = 0.02;
+// As many failures as p99 leaves room for.
+constexpr double most_failed = 0.01;
+constexpr std::uint64_t least_for_warmup = 20;   // of a handful a single failure is no share
+// Off the offered rate; and in number, because one or two requests due right before an edge of the window may be sent right
+// after it (the half absorbs the rounding of rate times span).
+constexpr double most_undelivered = 0.02, most_over_the_edges = 2.5;
+// One answer in a hundred may end by itself; prompts made of words hit their length on average only.
+constexpr double least_obeyed = 0.99, most_off_prompt_tokens = 0.01;
+// Two halves of 100 each: enough for the interval of a median.
 constexpr std::size_t least_for_drift = 200;
 
 class DoubtList {
@@ -42,33 +55,68 @@ void doubt_stability(const MeasuredSet& set, const LevelResult& result, DoubtLis
   }
 }
 
-void doubt_flow(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
-  if (result.littles_law) {
-    const LittlesLaw& law = *result.littles_law;
-    const bool is_closed = records.level.kind == LevelKind::concurrency;
-    const double of_users = law.l / records.level.target;
-    if (std::abs(law.ratio - 1) > 0.05) {
-      doubts.add("little", fmt::format("In flight {:.3f} against arrivals times stay {:.3f} ({:.3f}/s, {:.3f} s): they differ by {:+.1f}%.",
-                                       law.l, law.x * law.w_s, law.x, law.w_s, (law.ratio - 1) * 100));
-    } else if (is_closed && std::abs(of_users - 1) > 0.02) {
-      doubts.add("little", fmt::format("{:.3f} requests in flight on average where {:g} users should hold as many: {:+.1f}%.",
-                                       law.l, records.level.target, (of_users - 1) * 100));
-    }
-  }
-  if (share_of(set.failed, set.judged()) > 0.01) {
-    doubts.add("failures", fmt::format("{} of {} measured requests failed ({:.1f}%).", set.failed, set.judged(),
-                                       100 * share_of(set.failed, set.judged())));
-  }
+void doubt_delivery(const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
   const double due = result.offered_requests_per_s * set.window.seconds();
   const double sent = result.sent_requests_per_s * set.window.seconds();
-  if (std::abs(sent - due) > 2.5 && std::abs(sent - due) > 0.02 * due) {
+  if (std::abs(sent - due) > std::max(most_over_the_edges, most_undelivered * due)) {
     doubts.add("load_not_delivered", fmt::format("{:.0f} requests were due in the window and {:.0f} were sent in it ({:+.1f}%).",
                                                  due, sent, (sent / due - 1) * 100));
   }
 }
 
+struct Tried {
+  std::uint64_t released = 0, failed = 0;
+};
+
+Tried before_window(const LevelRecords& records, const MeasuredSet& set) {
+  Tried tried;
+  for (const RequestRecord& record : records.requests) {
+    if (!record.due || (set.has_window && *record.due >= set.window.start)) continue;
+    ++tried.released;
+    tried.failed += failed(record.outcome) ? 1 : 0;
+  }
+  return tried;
+}
+
+void doubt_failures(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
+  const Tried warmup = before_window(records, set);
+  const bool warmup_failed = warmup.released >= least_for_warmup && share_of(warmup.failed, warmup.released) > most_failed;
+  // That a queue grows is a finding by itself, also before the window opened.
+  const bool is_saturated = result.stability == Stability::saturated;
+  std::vector<std::string> said;
+  if (share_of(set.failed, set.judged()) > most_failed) {
+    said.push_back(fmt::format("{} of {} measured requests failed ({:.1f}%).", set.failed, set.judged(),
+                               100 * share_of(set.failed, set.judged())));
+  } else if (set.succeeded.empty() && !is_saturated) {
+    said.push_back(set.members.empty() ? "Nothing was measured: no request was due in a window."
+                                       : fmt::format("Nothing was measured: none of the {} requests of the window was answered.", set.members.size()));
+  }
+  if (warmup_failed || (set.succeeded.empty() && warmup.failed > 0)) {
+    said.push_back(fmt::format("{} of {} requests of the warm-up failed ({:.1f}%).", warmup.failed, warmup.released,
+                               100 * share_of(warmup.failed, warmup.released)));
+  }
+  if (!said.empty()) doubts.add("failures", fmt::format("{}", fmt::join(said, " ")));
+}
+
+void doubt_flow(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
+  if (result.littles_law) {
+    const LittlesLaw& law = *result.littles_law;
+    const bool is_closed = records.level.kind == LevelKind::concurrency;
+    const double of_users = law.l / records.level.target;
+    if (std::abs(law.ratio - 1) > most_off_little) {
+      doubts.add("little", fmt::format("In flight {:.3f} against arrivals times stay {:.3f} ({:.3f}/s, {:.3f} s): they differ by {:+.1f}%.",
+                                       law.l, law.x * law.w_s, law.x, law.w_s, (law.ratio - 1) * 100));
+    } else if (is_closed && std::abs(of_users - 1) > most_off_users) {
+      doubts.add("little", fmt::format("{:.3f} requests in flight on average where {:g} users should hold as many: {:+.1f}%.",
+                                       law.l, records.level.target, (of_users - 1) * 100));
+    }
+  }
+  doubt_failures(records, set, result, doubts);
+  if (records.level.kind == LevelKind::request_rate) doubt_delivery(set, result, doubts);
+}
+
 void doubt_lengths(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
-  if (result.lengths_obeyed_share && *result.lengths_obeyed_share < 0.99) {
+  if (result.lengths_obeyed_share && *result.lengths_obeyed_share < least_obeyed) {
     doubts.add("lengths_not_as_drawn", fmt::format("Only {:.1f}% of the answers had the length that was asked for.",
                                                    100 * *result.lengths_obeyed_share));
   }
@@ -82,7 +130,7 @@ void doubt_lengths(const LevelRecords& records, const MeasuredSet& set, const Le
     told += record.prompt_tokens->value();
     planned += record.planned_prompt.value();
   }
-  if (planned > 0 && std::abs(static_cast<double>(told - planned)) > 0.01 * static_cast<double>(planned)) {
+  if (planned > 0 && std::abs(static_cast<double>(told - planned)) > most_off_prompt_tokens * static_cast<double>(planned)) {
     doubts.add("lengths_not_as_drawn", fmt::format("The server counted {} prompt tokens where {} were planned ({:+.1f}%).", told,
                                                    planned, (static_cast<double>(told) / static_cast<double>(planned) - 1) * 100));
   }

@@ -11,10 +11,12 @@ namespace loadline {
 
 /// The doubts that records and result show, each with its numbers:
 /// - little: |L / (X W) - 1| > 0.05, or in a closed loop |L / users - 1| > 0.02
-/// - failures: more than 1% of R failed
+/// - failures: more than 1% of R failed, or of 20 or more requests of the warm-up; or R has no request that succeeded,
+///   unless the queue grew before there could be any
 /// - coalesced: streams whose chunks arrived together, or an ITL objective where chunks carry several tokens
 /// - lengths_not_as_drawn: fewer than 99% of the forced lengths obeyed, or prompts off the plan by over 1% in sum
-/// - load_not_delivered: requests sent inside the window differ from those due in it by over 2%, and by over 2
+/// - load_not_delivered (open loop): requests sent inside the window differ from those due in it by over 2%, and by over 2
+///   of them
 /// - client_limited: in wall time, p99 of reading or (open loop) sending late over 5 ms, or a thread over 85% busy
 /// - not_stabilised: also for a saturated level, which has no percentiles
 /// - tokens_estimated: requests of R counted by the tokenizer, or not at all

@@ -16,6 +16,9 @@
 namespace loadline {
 namespace {
 
+// The aggregate may miss no more than p99 leaves room for.
+constexpr double most_uncounted = 0.01;
+
 void tell_counts_and_rates(const LevelRecords& records, const MeasuredSet& set, LevelResult& result) {
   result.warmup_s = set.has_window ? seconds(set.window.start - records.started) : seconds(records.ended - records.started);
   result.measured_s = set.has_window ? set.window.seconds() : 0;
@@ -40,7 +43,8 @@ void tell_flow(const LevelRecords& records, const MeasuredSet& set, LevelResult&
   const TokenFlow flow = token_flow(records, set.window);
   result.aggregate_output_tokens_per_s = flow.succeeded / set.window.seconds();
   result.failed_output_tokens = static_cast<std::uint64_t>(flow.failed + 0.5);
-  if (occupied.in_flight_mean > 0) {
+  result.tokens_counted = static_cast<double>(flow.uncounted) <= most_uncounted * static_cast<double>(flow.answers);
+  if (occupied.in_flight_mean > 0 && result.tokens_counted) {
     result.aggregate_per_user_tokens_per_s = result.aggregate_output_tokens_per_s / occupied.in_flight_mean;
   }
 }
@@ -73,6 +77,12 @@ void drop_percentiles(LevelResult& result) {
   }
 }
 
+std::uint64_t failures_of_all(const Books& books) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < outcome_count; ++i) sum += failed(static_cast<Outcome>(i)) ? books.by_outcome[i] : 0;
+  return sum;
+}
+
 void judge_stability(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules, LevelResult& result) {
   if (set.has_window) result.queue_growth_per_s = growth_of_queue(records, set.window, rules);
   else result.queue_growth_per_s = growth_of_queue(records, Window{records.ended, records.ended}, rules);
@@ -88,6 +98,15 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
     drop_percentiles(result);
     return;
   }
+  const std::uint64_t ended_well = result.books.of(Outcome::ok) + result.books.of(Outcome::short_answer);
+  if (set.succeeded.empty() && set.failed > 0) {
+    result.stability_reason = fmt::format("every request failed, {} in the window", set.failed);
+    return;
+  }
+  if (!set.has_window && ended_well == 0 && failures_of_all(result.books) > 0) {
+    result.stability_reason = "every request failed during warm-up";
+    return;
+  }
   Checks checks(rules);
   checks.finish(records, set.members);
   result.stability = checks.outcome().value_or(Stability::not_stabilised);
@@ -95,12 +114,6 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
 }
 
 }  // namespace
-
-void mark_warmup(LevelRecords& records) {
-  for (RequestRecord& record : records.requests) {
-    record.warmup = record.due && (!records.window_start || *record.due < *records.window_start);
-  }
-}
 
 LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits, double engine_speed) {
   check(engine_speed > 0, "engine time runs forward");

@@ -9,9 +9,6 @@
 
 namespace loadline {
 
-/// Sets RequestRecord::warmup of every released request: due before the window opened (all of them where it never did).
-void mark_warmup(LevelRecords& records);
-
 /// Everything of a LevelResult but `bound`, `cache.target_rate` and the doubts about the run as a whole.
 ///
 /// R = released requests due in [window_start, window_end); a level cut off in its window is measured up to `ended`;
@@ -19,6 +16,7 @@ void mark_warmup(LevelRecords& records);
 /// neither success nor failure: they are in the books and in no latency, share or rate.
 /// Stability replays the checks of the running level over R in order of due (1,000, then 25% more each, the last
 /// one at all of R), so that it may be judged by `rules.objectives` that the run did not know.
+/// Where no request of R succeeded the level is `not_stabilised` whatever the verdict (failures are infinitely slow: over).
 /// `limits` are the per-request limits of goodput; where none is set those of the objectives serve.
 /// `engine_speed` = engine time / wall time: the client's own lateness is judged in wall time.
 /// Throws Bug where the books do not balance.

@@ -208,6 +208,71 @@ TEST(Measure, CacheRateIsOfRequestsThatTold) {
   EXPECT_NEAR(result.request_means.new_tokens, 110.0 / 3, 1e-12);
 }
 
+TEST(Measure, MoreHitsThanPromptTokensTellNothing) {
+  HandMade level;
+  level.add(11s, 100ms, 10ms, 5).cached_tokens = Tokens(51);
+  EXPECT_FALSE(level.measured().cache.measured_rate);
+  EXPECT_EQ(level.measured().request_means.cached_tokens, 0);
+  level.add(12s, 100ms, 10ms, 5).cached_tokens = Tokens(50);
+  EXPECT_DOUBLE_EQ(*level.measured().cache.measured_rate, 1);
+}
+
+TEST(Measure, AnswersWithoutTokenCountsHaveNoAggregate) {
+  for (const int uncounted : {1, 2}) {
+    HandMade level;
+    for (int i = 0; i < 100; ++i) level.add(10s + i * 90ms, 100ms, 10ms, 11);
+    level.add(1s, 100ms, 10ms, 11).completion_tokens.reset();
+    for (int i = 0; i < uncounted; ++i) level.records.requests[static_cast<std::size_t>(i)].completion_tokens.reset();
+    LevelRules rules;
+    rules.objectives = {{Latency::ttft, 0.99, 150ms}};
+    const LevelResult result = level.measured(rules);
+    EXPECT_EQ(result.tokens_counted, uncounted == 1) << "one of a hundred may be missing; the warm-up does not count";
+    EXPECT_EQ(result.known_output_tokens_per_s().has_value(), uncounted == 1);
+    EXPECT_EQ(result.aggregate_per_user_tokens_per_s.has_value(), uncounted == 1);
+    EXPECT_EQ(result.goodput_output_tokens_per_s.has_value(), uncounted == 1);
+    EXPECT_DOUBLE_EQ(*result.goodput_requests_per_s, 10) << "requests are good or not without being counted";
+    EXPECT_DOUBLE_EQ(*result.attainment, 1);
+    EXPECT_EQ(level.measured({}, {std::nullopt, Nanos(50ms), std::nullopt}).attainment.has_value(), uncounted == 1)
+        << "a TPOT limit cannot be judged";
+  }
+}
+
+TEST(Measure, NothingAnsweredIsNoResult) {
+  HandMade level;
+  for (int i = 0; i < 30; ++i) level.add_failed(10s + i * 100ms, 10ms, Outcome::http_5xx);
+  LevelRules rules;
+  rules.objectives = {{Latency::ttft, 0.99, 150ms}};
+  const LevelResult failed = level.measured(rules);
+  EXPECT_EQ(failed.stability, Stability::not_stabilised);
+  EXPECT_EQ(failed.stability_reason, "every request failed, 30 in the window");
+  EXPECT_TRUE(ids(failed).contains("failures"));
+  level.records.window_start.reset();
+  const LevelResult never_warm = level.measured(rules);
+  EXPECT_EQ(never_warm.stability_reason, "every request failed during warm-up");
+  const auto doubt = std::ranges::find(never_warm.doubts, std::string("failures"), &Doubt::id);
+  ASSERT_NE(doubt, never_warm.doubts.end());
+  EXPECT_TRUE(doubt->invalidates);
+  EXPECT_EQ(doubt->text, "Nothing was measured: no request was due in a window. 30 of 30 requests of the warm-up failed (100.0%).");
+  HandMade empty;
+  empty.add(1s, 100ms, 10ms, 5);
+  EXPECT_TRUE(ids(empty.measured()).contains("failures")) << "nothing failed, nothing was measured";
+  HandMade cut_off;
+  cut_off.add_failed(11s, 1s, Outcome::censored);
+  EXPECT_TRUE(ids(cut_off.measured()).contains("failures"));
+}
+
+TEST(Measure, FailuresOfTheWarmupAreDoubted) {
+  for (const int failures : {0, 1}) {
+    for (const int released : {19, 20}) {
+      HandMade level;
+      for (int i = 0; i < released - failures; ++i) level.add(i * 100ms, 100ms, 10ms, 5);
+      for (int i = 0; i < failures; ++i) level.add_failed(5s, 10ms, Outcome::rejected);
+      level.add(11s, 100ms, 10ms, 5);
+      EXPECT_EQ(ids(level.measured()).contains("failures"), failures == 1 && released == 20);
+    }
+  }
+}
+
 TEST(Measure, LengthsThatWereNotObeyed) {
   HandMade level;
   for (int i = 0; i < 10; ++i) level.add(10s + i * 900ms, 100ms, 10ms, 50);
@@ -230,6 +295,20 @@ TEST(Measure, ALateOpenLoopIsNotTheLoadAskedFor) {
   EXPECT_TRUE(ids(result).contains("load_not_delivered"));
   EXPECT_DOUBLE_EQ(result.offered_requests_per_s, 10);
   EXPECT_DOUBLE_EQ(result.sent_requests_per_s, 9);
+  level.records.level = {LevelKind::concurrency, 10, Arrivals::closed};
+  EXPECT_FALSE(ids(level.measured()).contains("load_not_delivered")) << "a closed loop offers no rate";
+}
+
+TEST(Measure, TwoRequestsOverTheEdgeAreNoLateLoad) {
+  for (const int over : {2, 3}) {
+    HandMade level;
+    level.records.level = {LevelKind::request_rate, 5, Arrivals::constant};
+    for (int i = 0; i < 50; ++i) {
+      RequestRecord& record = level.add(10s + i * 200ms, 100ms, 1ms, 2);
+      if (i >= 50 - over) record.sent = run_start + 21s;
+    }
+    EXPECT_EQ(ids(level.measured()).contains("load_not_delivered"), over == 3);
+  }
 }
 
 TEST(Measure, ClientLatenessIsJudgedInWallTime) {
@@ -274,15 +353,6 @@ TEST(Measure, BrokenBooksAreABug) {
   HandMade level;
   level.add(11s, 100ms, 10ms, 5).first_token.reset();
   EXPECT_THROW(level.measured(), Bug);
-}
-
-TEST(Measure, WarmupIsMarkedByTheWindow) {
-  HandMade level;
-  level.add(9s, 100ms, 10ms, 5);
-  level.add(10s, 100ms, 10ms, 5);
-  mark_warmup(level.records);
-  EXPECT_TRUE(level.records.requests[0].warmup);
-  EXPECT_FALSE(level.records.requests[1].warmup);
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ namespace loadline {
 namespace {
 
 constexpr double few_users = 4;
+// So many failures and nothing else: a target that is down, not one that is slow to start.
+constexpr std::uint64_t least_all_failed = 50, all_failed_per_user = 4;
 constexpr Nanos one_tick(1);
 
 std::optional<RunTime> earlier(std::optional<RunTime> a, std::optional<RunTime> b) {
@@ -51,6 +53,7 @@ void StandardCourse::released(std::uint32_t serial, RunTime now) {
     is_member_.resize(serial + 1, 0);
     is_first_.resize(serial + 1, 0);
   }
+  sample_queue(now - one_tick);
   const RequestRecord& record = records_->requests[serial];
   const RunTime due = record.due.value_or(now);
   progress_[serial] = Progress::in_flight;
@@ -80,6 +83,7 @@ void StandardCourse::first_token(std::uint32_t serial, RunTime now) {
 
 void StandardCourse::ended(std::uint32_t serial, RunTime now) {
   latest_ = std::max(latest_, now);
+  sample_queue(now - one_tick);
   end_request(serial);
 }
 
@@ -92,21 +96,34 @@ void StandardCourse::end_request(std::uint32_t serial) {
   ++ended_count_;
   first_ended_ += is_first_[serial];
   members_ended_ += is_member_[serial];
+  const Outcome outcome = records_->requests[serial].outcome;
+  succeeded_ += succeeded(outcome) ? 1 : 0;
+  failed_ += failed(outcome) ? 1 : 0;
+}
+
+bool StandardCourse::all_failed() const {
+  const std::uint64_t users = is_open_loop() ? 0 : static_cast<std::uint64_t>(std::max(0.0, level_.target));
+  return !sends_exactly() && succeeded_ == 0 && failed_ >= std::max(least_all_failed, all_failed_per_user * users);
 }
 
 Phase StandardCourse::phase(RunTime now) {
   check(records_ != nullptr, "a course is started before it is asked");
   latest_ = std::max(latest_, now);
-  if (phase_ == Phase::warming_up || phase_ == Phase::measuring) sample_queue(now);
+  sample_queue(now);
   if (phase_ == Phase::warming_up) judge_warmup(now);
   if (phase_ == Phase::measuring) judge_window(now);
   if (phase_ == Phase::cooling_down || phase_ == Phase::draining) leave_cool_down(now);
   return phase_;
 }
 
-void StandardCourse::sample_queue(RunTime now) {
-  if (!queue_) return;
-  for (; now >= next_sample_; next_sample_ += std::chrono::seconds(1)) queue_->sample(in_flight_);
+// The seconds up to `until`, which all saw what is in flight now: it is asked before every change.
+void StandardCourse::sample_queue(RunTime until) {
+  if (!queue_ || until < next_sample_ || (phase_ != Phase::warming_up && phase_ != Phase::measuring)) return;
+  constexpr Nanos second = std::chrono::seconds(1);
+  const auto count = static_cast<std::uint64_t>((until - next_sample_) / second) + 1;
+  next_sample_ += static_cast<Nanos::rep>(count) * second;
+  if (in_flight_ == 0) return queue_->sample_idle(count);
+  for (std::uint64_t i = 0; i < count; ++i) queue_->sample(in_flight_);
 }
 
 bool StandardCourse::plan_is_used_up() const {
@@ -122,7 +139,9 @@ Nanos StandardCourse::least_warmup() const {
 
 void StandardCourse::judge_warmup(RunTime now) {
   const bool twice = rules_.warmup_requests || is_open_loop() || ended_count_ >= 2 * first_count_;
-  if (first_ended_ >= first_count_ && twice && now >= started_ + least_warmup()) {
+  if (all_failed()) {
+    stop_without_window("every request failed during warm-up");
+  } else if (first_ended_ >= first_count_ && twice && now >= started_ + least_warmup()) {
     open_window(now);
   } else if (stops_early() && queue_ && queue_->saturated()) {
     stop_without_window("the queue grew before the warm-up was over");
@@ -154,6 +173,7 @@ std::optional<Nanos> StandardCourse::window_limit() const {
 }
 
 void StandardCourse::judge_window(RunTime now) {
+  if (all_failed()) return close_window(now, Phase::finished, "every request failed");
   advance_resolved();
   checks_.advance(*records_, members_, resolved_);
   const std::optional<Nanos> limit = window_limit();
@@ -218,13 +238,16 @@ std::optional<RunTime> StandardCourse::wake_at() const {
   };
   if (phase_ == Phase::warming_up) also_at(started_ + least_warmup());
   if (phase_ == Phase::measuring && window_limit()) also_at(*window_start_ + *window_limit());
-  if (queue_ && (phase_ == Phase::warming_up || phase_ == Phase::measuring)) also_at(next_sample_);
+  // While nothing is in flight the queue has nothing to tell.
+  const bool is_sampled = phase_ == Phase::warming_up || phase_ == Phase::measuring;
+  if (queue_ && in_flight_ > 0 && is_sampled) also_at(next_sample_);
   if (phase_ == Phase::cooling_down || phase_ == Phase::draining) also_at(*closed_at_ + rules_.max_duration);
   return wake;
 }
 
 Stability StandardCourse::stability() const {
   if (queue_ && queue_->saturated()) return Stability::saturated;
+  if (all_failed()) return Stability::not_stabilised;
   return checks_.outcome().value_or(Stability::not_stabilised);
 }
 

@@ -22,6 +22,8 @@ namespace loadline {
 ///   ends with the moment at which the next one is due (so window_end() is known only then, or when all of R ended).
 /// - `num_prompts` with `warmup_requests` = 0: exactly that many are sent; then draining, and the window ends with
 ///   the last of them.
+/// A level at which max(50, 4 users) requests have ended, all of them failures, is over at once, in warm-up and window;
+/// except where exactly N are sent.
 /// A request that cannot be sent is resolved when `ended` is told of it, or at `released` when its record is closed
 /// already. After the window has closed, what has not ended within another `max_duration` is given up (finished).
 class StandardCourse : public LevelCourse {
@@ -63,7 +65,8 @@ class StandardCourse : public LevelCourse {
   RunTime due_of(std::uint32_t serial) const;
 
   void end_request(std::uint32_t serial);
-  void sample_queue(RunTime now);
+  void sample_queue(RunTime until);
+  bool all_failed() const;
   void judge_warmup(RunTime now);
   void open_window(RunTime now);
   void stop_without_window(std::string why);
@@ -94,6 +97,7 @@ class StandardCourse : public LevelCourse {
   std::uint64_t first_count_ = 0, first_ended_ = 0;   // the first c requests: how many, how many have ended
   std::vector<std::uint8_t> is_first_;   // by serial
   std::uint64_t members_ended_ = 0, resolved_ = 0;
+  std::uint64_t succeeded_ = 0, failed_ = 0;
   std::uint32_t in_flight_ = 0;
   bool needs_end_ = false;               // an objective other than TTFT: a request resolves when it has ended
 };

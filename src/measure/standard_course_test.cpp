@@ -193,6 +193,75 @@ TEST(StandardCourse, AGrowingQueueIsFoundAndStops) {
   EXPECT_GT(result.books.of(Outcome::censored), 0u);
 }
 
+TEST(StandardCourse, ADeadTargetEndsTheLevelInItsWarmup) {
+  const AnswerOf refused = [](std::uint32_t, std::uint32_t) { return Answer{1ms, 0ms, 1, Outcome::connect_failed}; };
+  for (const Level level : {users(8), users(40), rate(20)}) {
+    StandardCourse course(level, with_objective(1s));
+    const LevelRecords records = drive(course, level, 50ms, 20000, refused);
+    EXPECT_FALSE(records.window_start);
+    EXPECT_LT(records.requests.size(), level.target == 40 ? 241u : 60u);
+    EXPECT_TRUE(course.reason().starts_with("every request failed during warm-up")) << course.reason();
+    const LevelResult result = measure(records, with_objective(1s), {});
+    EXPECT_EQ(result.stability, Stability::not_stabilised);
+    EXPECT_EQ(result.stability_reason, "every request failed during warm-up");
+    EXPECT_EQ(result.measured_requests, 0u);
+  }
+}
+
+TEST(StandardCourse, ADeadTargetEndsTheWindowToo) {
+  LevelRules rules = with_objective(1s);
+  rules.warmup_requests = 0;
+  const AnswerOf refused = [](std::uint32_t, std::uint32_t) { return Answer{1ms, 0ms, 1, Outcome::http_5xx}; };
+  StandardCourse course(users(2), rules);
+  const LevelRecords records = drive(course, users(2), {}, 20000, refused);
+  EXPECT_LE(records.requests.size(), 53u);
+  EXPECT_EQ(course.stability(), Stability::not_stabilised);
+  EXPECT_TRUE(course.reason().starts_with("every request failed")) << course.reason();
+  EXPECT_EQ(measure(records, rules, {}).stability, Stability::not_stabilised);
+  rules.num_prompts = 300;
+  StandardCourse exact(users(2), rules);
+  EXPECT_EQ(drive(exact, users(2), {}, 20000, refused).requests.size(), 300u) << "exactly N are sent";
+  // One answer in a hundred: the target lives.
+  StandardCourse alive(users(2), with_objective(1s));
+  const LevelRecords some = drive(alive, users(2), {}, 20000, [](std::uint32_t serial, std::uint32_t) {
+    return Answer{10ms, 0ms, 1, serial % 100 == 30 ? Outcome::ok : Outcome::http_5xx};
+  });
+  EXPECT_TRUE(some.window_start);
+}
+
+TEST(StandardCourse, TinyRatesCostNoMoreThanTheirRequests) {
+  LevelRules rules;
+  rules.num_prompts = 10;
+  rules.warmup_requests = 0;
+  const Nanos between = 100000000s;   // three years
+  StandardCourse course(rate(1e-8), rules);
+  const LevelRecords records = drive(course, rate(1e-8), between, 20, steady(30s));
+  EXPECT_EQ(records.requests.size(), 10u);
+  const LevelResult result = measure(records, rules, {});
+  EXPECT_EQ(result.measured_requests, 10u);
+  EXPECT_NE(result.stability, Stability::saturated);
+}
+
+TEST(SaturationWatch, AnIdleStretchIsTheSameInOneGo) {
+  SaturationWatch by_second(20, std::nullopt), in_one(20, std::nullopt);
+  const auto both = [&](double in_flight) {
+    by_second.sample(in_flight);
+    in_one.sample(in_flight);
+  };
+  const auto grow = [&](int seconds) {
+    for (int i = 1; i <= seconds; ++i) both(3.0 * i);
+  };
+  grow(25);
+  for (int i = 0; i < 137; ++i) by_second.sample(0);
+  in_one.sample_idle(137);
+  EXPECT_FALSE(in_one.saturated());
+  grow(600);
+  EXPECT_TRUE(by_second.saturated());
+  EXPECT_TRUE(in_one.saturated());
+  EXPECT_EQ(by_second.growth_per_s(), in_one.growth_per_s());
+  EXPECT_NEAR(*in_one.growth_per_s(), 3, 0.01);
+}
+
 TEST(StandardCourse, ABusyButSteadyQueueIsNotSaturated) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed);

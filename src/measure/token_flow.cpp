@@ -5,6 +5,11 @@
 namespace loadline {
 namespace {
 
+bool has_output_inside(const RequestRecord& record, const Window& window) {
+  if (!record.first_token || *record.first_token >= window.end) return false;
+  return !record.last_token || *record.last_token >= window.start;
+}
+
 // Chunks after the first that arrived inside the window: only requests that cross a border are walked through.
 double later_chunks_inside(const LevelRecords& records, const RequestRecord& record, const Window& window) {
   const auto gaps = records.gaps.at(record.gaps);
@@ -24,8 +29,7 @@ double later_chunks_inside(const LevelRecords& records, const RequestRecord& rec
 }  // namespace
 
 double tokens_inside(const LevelRecords& records, const RequestRecord& record, double tokens, const Window& window) {
-  if (!record.first_token || *record.first_token >= window.end) return 0;
-  if (record.last_token && *record.last_token < window.start) return 0;
+  if (!has_output_inside(record, window)) return 0;
   const auto later = static_cast<double>(record.gaps.count);
   double first = 1;
   if (record.first_event_tokens) first = static_cast<double>(record.first_event_tokens->value());
@@ -41,8 +45,11 @@ TokenFlow token_flow(const LevelRecords& records, const Window& window) {
     if (!record.due) continue;
     const bool is_counted = record.completion_tokens.has_value();
     if (succeeded(record.outcome)) {
-      if (!is_counted) ++flow.uncounted;
-      else flow.succeeded += tokens_inside(records, record, static_cast<double>(record.completion_tokens->value()), window);
+      const bool is_inside = has_output_inside(record, window);
+      flow.answers += is_inside ? 1 : 0;
+      flow.uncounted += is_inside && !is_counted ? 1 : 0;
+      if (!is_counted) continue;
+      flow.succeeded += tokens_inside(records, record, static_cast<double>(record.completion_tokens->value()), window);
     } else if (failed(record.outcome)) {
       const double tokens = is_counted ? static_cast<double>(record.completion_tokens->value()) : record.events;
       flow.failed += tokens_inside(records, record, tokens, window);

@@ -12,7 +12,8 @@ namespace loadline {
 struct TokenFlow {
   double succeeded = 0;
   double failed = 0;              ///< by chunks where the server told no count
-  std::uint64_t uncounted = 0;    ///< succeeded requests without a token count: not in the sum
+  std::uint64_t answers = 0;      ///< succeeded requests with output inside the window
+  std::uint64_t uncounted = 0;    ///< of these, without a token count: not in the sum
 };
 TokenFlow token_flow(const LevelRecords& records, const Window& window);
 
