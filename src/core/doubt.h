@@ -1,5 +1,5 @@
 #pragma once
-// A result carries its doubts: why it may not be trusted, by name.
+// Reasons to distrust a result, by name.
 
 #include <cstdint>
 #include <optional>

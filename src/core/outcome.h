@@ -10,7 +10,7 @@ namespace loadline {
 
 enum class Outcome : std::uint8_t {
   ok,                ///< ended well
-  short_answer,      ///< "short": ended well, under the forced length; counts as ok
+  short_answer,      ///< named "short": fewer tokens than were forced; a success
   empty,             ///< ended well without one output token
   stream_error,      ///< an error inside a 200 stream
   http_4xx,
@@ -23,7 +23,7 @@ enum class Outcome : std::uint8_t {
   idle_timeout,      ///< timeout between two bytes
   total_timeout,
   protocol_error,    ///< bytes that are not HTTP or SSE
-  censored,          ///< cancelled by us at the end of the level; not a failure
+  censored,          ///< our own cancellation when the level was over; nobody's failure
   unsent,            ///< due, never sent
 };
 inline constexpr std::size_t outcome_count = 16;

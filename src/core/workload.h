@@ -1,5 +1,5 @@
 #pragma once
-// What is asked, how long, in which session: the traffic without its times.
+// The traffic without its times.
 
 #include <cstdint>
 #include <map>

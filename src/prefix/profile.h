@@ -1,5 +1,5 @@
 #pragma once
-// Trace -> PrefixProfile: which prompts share which beginnings, and what a prefix cache could make of it. Knows no
+// Trace -> PrefixProfile: how much of its prompts a log repeats, and what a prefix cache could make of it. Knows no
 // formats, no engines and no time beyond the order of the rows.
 
 #include "core/trace.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Percentiles by nearest rank: sort ascending, take number ceil(p n), counted from 1. docs/method.md, head.
+// Percentiles by nearest rank: always one of the values, never between two. docs/method.md, head.
 
 #include <cstdint>
 #include <span>

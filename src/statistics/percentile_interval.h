@@ -30,7 +30,7 @@ struct PercentileInterval {
 /// Percentile `p` of `series` in order of due, failures as +infinity. Not empty, no NaN.
 PercentileInterval percentile_interval(std::span<const double> series, double p);
 
-/// Whether the interval exists and its longer side is at most `precision` of the value.
+/// Whether both ends exist and neither lies further from the value than `precision` of it.
 bool is_stable(const PercentileInterval& interval, double precision);
 
 }  // namespace loadline

@@ -1,5 +1,5 @@
 #pragma once
-// Logs and trace files of every format -> Trace. Knows nothing of prefixes, sampling or what a trace is for; never
+// A log in any known format -> Trace. Knows nothing of prefixes, sampling or what a trace is for; never
 // keeps a prompt's text.
 
 #include <cstdint>

@@ -7,10 +7,14 @@
 
 namespace loadline {
 
-/// Prompt = round(lognormal, mean 725, sigma 1.22) clipped to [1, 25600], with probability 0.008 raised to at
-/// least 6000; completion = round(lognormal, mean 740, sigma 0.83) clipped to [2, 4800], independent of it.
-/// mu = ln mean - sigma^2 / 2. Means after clipping: 763.5 and 733.7. Takes three numbers of `random`,
-/// always.
+/// Two independent lognormals, rounded:
+///
+///              mean   sigma   range          then
+///   prompt     725    1.22    1 to 25,600    8 in 1,000 are made 6,000 where shorter
+///   completion 740    0.83    2 to 4,800
+///
+/// The means are those before the range is applied (mu = ln(mean) - sigma^2 / 2); after all they are 763.5 and 733.7.
+/// Takes three numbers of `random`, always.
 DrawnLengths draw_worked_example(Random& random);
 
 }  // namespace loadline
