@@ -2,6 +2,8 @@
 // A plan: every request of one level with its due time, decided before the first byte.
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -32,5 +34,9 @@ struct Plan {
   std::vector<std::uint64_t> blocks;
   std::uint32_t block_size = 0;
 };
+
+/// Writes the HTTP body of request `serial` of the plan in place of what `body` holds; its memory is used again. May keep
+/// scratch space: one writer a thread.
+using BodyWriter = std::function<void(const Plan& plan, std::uint32_t serial, std::string& body)>;
 
 }  // namespace loadline

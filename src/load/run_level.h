@@ -1,10 +1,9 @@
 #pragma once
-// Plan -> RequestRecords over HTTP: one thread, one loop, no locks. It knows neither models nor statistics:
+// Plan -> RequestRecords over HTTP, by a single thread. It knows neither models nor statistics:
 // what is asked it gets as bytes, when to stop it is told by the level's course.
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,10 +35,6 @@ struct Destination {
   std::string headers;                            ///< more header lines, each ending in CRLF (append_header in wire/)
 };
 
-/// Writes the HTTP body of planned request `serial` to `body` (empty, with memory of its own to use again). Called
-/// once per request, ahead of its release, in idle moments of the loop; right at the release when there was none.
-using BodyWriter = std::function<void(const Plan&, std::uint32_t serial, std::string& body)>;
-
 /// Sends plans to one destination. Its connections live on from level to level. One thread at a time.
 class Client {
  public:
@@ -53,13 +48,17 @@ class Client {
   /// is set (then everything in flight is cancelled and records.state is "interrupted", else "complete").
   ///
   /// Closed loop (the plan's requests are due WhenUserFree): level.target users, each releases the next planned
-  /// request the moment its last one ended. As many connections are opened before the level starts.
+  /// request the moment its last one ended. A user whose request was not connected or was cut before a byte of answer
+  /// rests for 100 ms of wall time first; `due` stays the moment of release. As many connections are opened before the
+  /// level starts.
   /// Open loop (AtOffset): due = level start + offset, whatever happened before; never re-anchored, never slowed.
   ///
   /// Fills `records` in plan order, one record per released request; while the level runs `records.requests` has
   /// the plan's size and does not move. `sent` is taken right before the bytes go to the kernel. A connect that a
   /// request has to wait for counts in its latency, not in records.client.send_lateness, which is what this
   /// client added by itself. Times in records.client are run time.
+  /// `write_body` is called once a request with an empty body: ahead of the release, in idle moments of the loop, or
+  /// right at the release when there was none.
   void run_level(const Plan& plan, LevelCourse& course, const BodyWriter& write_body, LevelRecords& records,
                  const std::atomic<bool>& interrupted);
 

@@ -82,7 +82,7 @@ class BodyMaker {
 
 }  // namespace
 
-WriteBody body_writer(const Target& target, std::uint64_t salt) {
+BodyWriter body_writer(const Target& target, std::uint64_t salt) {
   const auto maker = std::make_shared<BodyMaker>(target, salt);
   return [maker](const Plan& plan, std::uint32_t serial, std::string& body) {
     maker->write(plan, serial, body);

@@ -2,7 +2,6 @@
 // From a planned request to the bytes of its body, for one target.
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,13 +10,10 @@
 
 namespace loadline {
 
-/// Replaces `body` by the body of request `serial` of the plan. Keeps scratch space: one writer per thread.
-using WriteBody = std::function<void(const Plan& plan, std::uint32_t serial, std::string& body)>;
-
 /// Prompts come from the plan's recipes and `salt`: token ids where the target counts them exactly, else as
 /// many words as make the length on average. The completion's length is asked for, and forced where the
 /// engine obeys.
-WriteBody body_writer(const Target& target, std::uint64_t salt);
+BodyWriter body_writer(const Target& target, std::uint64_t salt);
 
 /// The JSON object of --extra-body as members without braces. Error where it is no object, or names a member
 /// that the measurement itself decides (model, prompt, messages, stream, stream_options, max_tokens).

@@ -156,7 +156,7 @@ TEST(Body, TokenIds) {
   target.sends_ignore_eos = true;
   target.sends_min_tokens = true;
   target.vocabulary = {500, 10};
-  const WriteBody write = body_writer(target, 3);
+  const BodyWriter write = body_writer(target, 3);
   std::string body = "left over";
   write(plan_of_two(), 0, body);
   const auto first = nlohmann::json::parse(body);
@@ -188,7 +188,7 @@ TEST(Body, WordsHitTheLengthAndKeepSharing) {
   target.template_tokens = 10;
   target.extra_members = R"("top_k":1,"temperature":0.5)";
   target.keeps_temperature = true;
-  const WriteBody write = body_writer(target, 3);
+  const BodyWriter write = body_writer(target, 3);
   std::string one, other;
   write(plan_of_two(), 0, one);
   write(plan_of_two(), 1, other);
