@@ -12,7 +12,7 @@ namespace loadline {
 enum class Phase : std::uint8_t {
   warming_up,
   measuring,      ///< requests released now are in R
-  cooling_down,   ///< the window is closed; load is kept on until all of R has ended
+  cooling_down,   ///< the window is closed; others go on arriving while the last of R are answered
   draining,       ///< nothing new is released; wait for what is in flight
   finished,       ///< cancel what is still in flight (censored) and return
 };
@@ -38,5 +38,12 @@ class LevelCourse {
   virtual std::optional<RunTime> window_start() const = 0;
   virtual std::optional<RunTime> window_end() const = 0;
 };
+
+/// Whether what is due at `due` belongs to the warm-up (RequestRecord::warmup): due before the window opened, as far as
+/// `course` knows at the release.
+inline bool is_before_window(const LevelCourse& course, RunTime due) {
+  const std::optional<RunTime> start = course.window_start();
+  return !start || due < *start;
+}
 
 }  // namespace loadline

@@ -114,8 +114,8 @@ void VirtualLevel::release(std::uint32_t serial) {
   record.turn = planned.request.turn;
   record.planned_prompt = planned.request.prompt.length;
   record.planned_completion = planned.request.completion;
-  record.warmup = phase_ == Phase::warming_up;
   record.due = record.sent = now_;
+  record.warmup = is_before_window(course_, now_);
   record.attempts = 1;
   course_.released(serial, now_);
   if (!can_serve(model_.parameters(), record.planned_prompt.value(), record.planned_completion.value())) {

@@ -33,8 +33,6 @@ void Lateness::record(Nanos span) {
   max_ = std::max(max_, late);
 }
 
-void Lateness::clear() { *this = Lateness(); }
-
 std::optional<double> Lateness::quantile_ms(double share) const {
   if (count_ == 0) return std::nullopt;
   const auto rank = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));

@@ -14,8 +14,6 @@ namespace loadline {
 class Lateness {
  public:
   void record(Nanos span);
-  void clear();
-  std::uint64_t count() const { return count_; }
   /// Nearest rank, 0 < share <= 1; absent when empty.
   std::optional<double> quantile_ms(double share) const;
   std::optional<double> max_ms() const;

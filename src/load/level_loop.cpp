@@ -19,6 +19,7 @@ namespace {
 
 constexpr Nanos longest_sleep = std::chrono::milliseconds(50);   // wall: `interrupted` is looked at that often
 constexpr Nanos wall_settle_grace = std::chrono::seconds(1);
+constexpr Nanos wall_rest = std::chrono::milliseconds(100);       // of a user that found no server
 constexpr std::size_t most_prepared = 512;
 constexpr std::size_t most_releases_in_a_row = 256;
 
@@ -46,7 +47,7 @@ LevelLoop::LevelLoop(LoopParts parts, const Plan& plan, LevelCourse& course, con
                      LevelRecords& records, const std::atomic<bool>& interrupted)
     : parts_(parts), plan_(plan), course_(course), records_(records), interrupted_(interrupted),
       releases_(plan, records.started), bodies_(plan, write_body, bodies_ahead(plan.level)),
-      settle_grace_(in_run_time(parts.time, wall_settle_grace)) {}
+      settle_grace_(in_run_time(parts.time, wall_settle_grace)), rest_(in_run_time(parts.time, wall_rest)) {}
 
 void LevelLoop::prepare() {
   while (bodies_.wants_more() && !interrupted_) bodies_.prepare_one();
@@ -92,7 +93,7 @@ void LevelLoop::release_due() {
     if (!release) return;
     launch(*release);
     phase_ = course_.phase(parts_.time.now());
-    // A refused connect ends a request at once and frees its user: the sockets must have their turn all the same.
+    // An open loop that is late has a long row of requests due: the sockets must have their turn all the same.
     more_due_ = i + 1 == most_releases_in_a_row;
     if (more_due_) return;
   }
@@ -107,6 +108,7 @@ void LevelLoop::launch(Release release) {
   record.planned_prompt = planned.request.prompt.length;
   record.planned_completion = planned.request.completion;
   record.due = release.due;
+  record.warmup = is_before_window(course_, release.due);
   record.attempts = 1;
   ++in_flight_;
   const RunTime now = parts_.time.now();

@@ -78,7 +78,7 @@ class LevelLoop {
   bool more_due_ = false;                  ///< the last round released what it may at once, and others wait
   std::optional<RunTime> idle_since_;      ///< the plan is used up and answered: only the course's clock runs
   RunTime earliest_deadline_ = RunTime::max();   ///< no exchange is overdue before it
-  Nanos settle_grace_{};
+  Nanos settle_grace_{}, rest_{};
   std::vector<ReadyExchange> ready_;
   std::string head_;
   Lateness send_lateness_, read_lateness_;

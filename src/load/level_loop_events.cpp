@@ -16,6 +16,12 @@ void hide(std::string& message, const std::vector<std::string>& secrets) {
   }
 }
 
+/// Whether the request came to nothing at all: not connected, no socket to be had, or cut before a byte of answer.
+bool found_no_server(const RequestRecord& record) {
+  const bool cut_at_once = record.outcome == Outcome::connection_cut && !record.first_byte;
+  return cut_at_once || record.outcome == Outcome::connect_failed || record.outcome == Outcome::unsent;
+}
+
 }  // namespace
 
 void LevelLoop::on_ready(Exchange& exchange, bool readable) {
@@ -120,7 +126,8 @@ void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
     parts_.pool.close(exchange);
   }
   --in_flight_;
-  releases_.ended(record.serial);
+  // Without a rest the users of a server that died would burn the whole plan in a moment.
+  releases_.ended(record.serial, found_no_server(record) ? std::optional(now + rest_) : std::nullopt);
   course_.ended(record.serial, now);
 }
 

@@ -37,6 +37,26 @@ TEST(Releases, ClosedLoopReleasesWhenAUserIsFree) {
   EXPECT_FALSE(releases.take(time.now()));
 }
 
+TEST(Releases, AUserThatRestsIsFreeWhenItHasRested) {
+  const Plan plan = closed_plan(2, 4);
+  SimulatedTime time;
+  Releases releases(plan, time.now());
+  releases.take(time.now());
+  releases.take(time.now());
+  releases.ended(0, run_time(500));
+  releases.ended(1, run_time(700));
+  EXPECT_EQ(releases.next_due(), run_time(500));
+  time.set(run_time(499));
+  EXPECT_FALSE(releases.take(time.now()));
+  time.set(run_time(600));
+  EXPECT_EQ(releases.take(time.now())->due, run_time(600)) << "due is the moment of release, not the end of the rest";
+  EXPECT_EQ(releases.next_due(), run_time(700));
+  EXPECT_FALSE(releases.take(time.now()));
+  releases.ended(2);
+  EXPECT_EQ(releases.take(time.now())->serial, 3u) << "others do not wait for the one that rests";
+  EXPECT_FALSE(releases.next_due()) << "the plan is used up";
+}
+
 TEST(Releases, OpenLoopKeepsItsScheduleHoweverLate) {
   Plan plan;
   plan.level = {LevelKind::request_rate, 10, Arrivals::constant};
@@ -102,10 +122,7 @@ TEST(Lateness, GivesQuantilesToOneStep) {
   EXPECT_LE(*lateness.quantile_ms(1.0), 10.0);
   lateness.record(Nanos(-5));
   lateness.record(std::chrono::hours(10));
-  EXPECT_EQ(lateness.count(), 1002u);
   EXPECT_DOUBLE_EQ(*lateness.max_ms(), 36'000'000.0);
-  lateness.clear();
-  EXPECT_EQ(lateness.count(), 0u);
 }
 
 TEST(Lateness, NeverUnderstates) {

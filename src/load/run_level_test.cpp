@@ -14,7 +14,7 @@ using scripted::Peer;
 using scripted::Server;
 
 /// Measures from the start: releases `releases` requests, then drains; cuts short after `ends` ended ones.
-class CountingCourse final : public LevelCourse {
+class CountingCourse : public LevelCourse {
  public:
   std::size_t most_releases = 1000000;
   std::size_t most_ends = 1000000;
@@ -335,12 +335,53 @@ TEST(RunLevel, ARefusedConnectIsAClass) {
   std::uint16_t port = 0;
   { port = listen_on_loopback().port; }
   World world(3, 1000);
-  world.course.most_releases = 30;
+  world.course.most_releases = 12;
   world.run(port);
   expect_sound(world.records);
-  EXPECT_EQ(world.outcomes(), (Counts{{"connect_failed", 30}}));
+  EXPECT_EQ(world.outcomes(), (Counts{{"connect_failed", 12}}));
   EXPECT_NE(world.records.requests[0].message.find("refused"), std::string::npos);
   EXPECT_FALSE(world.records.requests[0].sent);
+}
+
+TEST(RunLevel, UsersRestAfterADeadServer) {
+  std::uint16_t refused = 0;
+  { refused = listen_on_loopback().port; }
+  Server mute([](Peer& peer, int, const std::string&) { peer.close(); });
+  for (const std::uint16_t port : {refused, mute.port()}) {
+    World world(3, 9);
+    world.run(port);
+    expect_sound(world.records);
+    ASSERT_EQ(world.records.requests.size(), 9u);
+    std::vector<RunTime> ends;   // the k-th end frees the user of request k + 3
+    for (const RequestRecord& r : world.records.requests) ends.push_back(*r.closed);
+    std::sort(ends.begin(), ends.end());
+    for (std::size_t i = 3; i < 9; ++i) {
+      EXPECT_GE(*world.records.requests[i].due - ends[i - 3], std::chrono::milliseconds(100)) << "request " << i;
+    }
+  }
+}
+
+TEST(RunLevel, TheWindowDecidesWhatIsWarmup) {
+  class OpensLate final : public CountingCourse {
+   public:
+    std::optional<RunTime> opened{};
+    Phase phase(RunTime now) override {
+      if (!opened && ended_count >= 4) opened = now;
+      const Phase counted = CountingCourse::phase(now);
+      return !opened && counted == Phase::measuring ? Phase::warming_up : counted;
+    }
+    std::optional<RunTime> window_start() const override { return opened; }
+  };
+  Server server([](Peer& peer, int, const std::string&) { answer_well(peer); });
+  World world(2, 20);
+  OpensLate course;
+  const BodyWriter write = [](const Plan&, std::uint32_t, std::string& body) { body = "{}"; };
+  Client client(world.destination(server.port()), world.timeouts, world.time);
+  client.run_level(world.plan, course, write, world.records, world.interrupted);
+  ASSERT_EQ(world.records.requests.size(), 20u);
+  for (const RequestRecord& r : world.records.requests) EXPECT_EQ(r.warmup, *r.due < *course.opened) << r.serial;
+  EXPECT_TRUE(world.records.requests.front().warmup);
+  EXPECT_FALSE(world.records.requests.back().warmup);
 }
 
 TEST(RunLevel, TriesTheNextAddress) {
