@@ -1,6 +1,7 @@
 #include "net/socket.h"
 
 #include <gtest/gtest.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <thread>
@@ -15,6 +16,13 @@ namespace {
 constexpr std::uint64_t listener_key = 1, client_key = 2, server_key = 3;
 
 Nanos limit() { return std::chrono::seconds(5); }
+
+/// The clock of the kernel's stamps.
+Nanos realtime() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return std::chrono::seconds(now.tv_sec) + Nanos(now.tv_nsec);
+}
 
 /// Waits until `key` is ready; nothing else is watched with that key.
 Ready wait_for_key(Poller& poller, std::uint64_t key) {
@@ -139,15 +147,20 @@ TEST(Socket, StampsWhatTheKernelReceived) {
   const Socket keeper = keep_receive_stamps_on();
   Pair pair = loopback_pair();
   std::vector<char> buffer(Connection::read_size);
-  bool stamped = false;
-  for (int i = 0; i < 500 && !stamped; ++i) {   // the kernel turns stamping on lazily
+  std::optional<Nanos> stamp;
+  Nanos before{}, after{};
+  for (int i = 0; i < 500 && !stamp; ++i) {   // the kernel turns stamping on lazily
+    before = realtime();
     pair.server.write("x");
     wait_for_key(pair.poller, client_key);
-    stamped = pair.client.read(buffer).received.has_value();
-    if (!stamped) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    stamp = pair.client.read(buffer).received;
+    after = realtime();
+    if (!stamp) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  if (!stamped) GTEST_SKIP() << "this kernel does not stamp loopback";
-  SUCCEED();
+  if (!stamp) GTEST_SKIP() << "this kernel does not stamp loopback";
+  constexpr Nanos slack = std::chrono::milliseconds(50);   // for a clock that is being disciplined
+  EXPECT_GE(*stamp, before - slack);
+  EXPECT_LE(*stamp, after + slack);
 }
 
 TEST(Socket, TellsARefusal) {
