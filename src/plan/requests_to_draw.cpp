@@ -8,6 +8,18 @@
 namespace loadline {
 namespace {
 
+// A fast target answers many requests in the least warm-up: room for as many as its window takes at most, nine times over.
+constexpr double warmup_windows = 9;
+// While the slowest request of the window ends the other users go on: room for 50 requests each, as when one answer lasts
+// 50 times the mean.
+constexpr double cooldown_requests_per_user = 50;
+// The same for an open loop, in time: the slowest answer may last ten times the mean, and two minutes where it is unknown.
+constexpr double cooldown_answers = 10, least_cooldown_s = 120;
+// A rate that is only expected may be twice as high.
+constexpr double rate_margin = 2;
+// Random arrivals exceed their mean by more than this many standard deviations once in 30,000 plans.
+constexpr double deviations_of_arrivals = 4;
+
 /// Parts of a plan, in requests.
 struct Needs {
   double warmup = 0, measured = 0, cooldown = 0;
@@ -18,13 +30,13 @@ struct Needs {
 Needs closed_needs(double users, const LevelRules& rules, double rate) {
   const double most_measured = rules.max_requests;
   Needs needs;
-  needs.warmup = std::max({2 * users, 9 * most_measured, 2 * rate * seconds(rules.warmup_min)});
+  needs.warmup = std::max({2 * users, warmup_windows * most_measured, rate_margin * rate * seconds(rules.warmup_min)});
   needs.measured = most_measured;
   if (rules.duration) {
-    needs.measured = rate > 0 ? std::max(most_measured, 2 * rate * seconds(*rules.duration))
+    needs.measured = rate > 0 ? std::max(most_measured, rate_margin * rate * seconds(*rules.duration))
                               : static_cast<double>(most_requests_drawn);
   }
-  needs.cooldown = 50 * users;
+  needs.cooldown = cooldown_requests_per_user * users;
   return needs;
 }
 
@@ -32,14 +44,14 @@ Needs open_needs(double rate, const LevelRules& rules, std::size_t initial_in_fl
   const double e2e = rules.expected_e2e ? seconds(*rules.expected_e2e) : 0;
   const auto arrivals = [rate](double span_s) {
     const double mean = rate * span_s;
-    return mean + 4 * std::sqrt(mean);
+    return mean + deviations_of_arrivals * std::sqrt(mean);
   };
   Needs needs;
   needs.warmup =
       static_cast<double>(initial_in_flight) + arrivals(std::max(seconds(rules.open_warmup_min), 3 * e2e));
   needs.measured = std::min<double>(rules.max_requests, arrivals(seconds(rules.max_duration)));
   if (rules.duration) needs.measured = arrivals(seconds(*rules.duration));
-  needs.cooldown = arrivals(std::max(120.0, 10 * e2e));
+  needs.cooldown = arrivals(std::max(least_cooldown_s, cooldown_answers * e2e));
   return needs;
 }
 
