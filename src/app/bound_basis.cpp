@@ -51,7 +51,7 @@ std::optional<LevelResult> level_to_judge(const RunReport& report) {
   if (report.operating_point && report.operating_point->estimate_exists) {
     const Capacity& point = *report.operating_point;
     const LevelResult* nearest = nearest_level(report, point.kind, point.load.value);
-    if (nearest == nullptr) return std::nullopt;
+    if (nearest == nullptr || point.output_tokens_per_s.value <= 0) return std::nullopt;
     LevelResult moved = *nearest;
     moved.in_decode_mean *= point.load.value / nearest->level.target;
     moved.aggregate_output_tokens_per_s = point.output_tokens_per_s.value;

@@ -190,7 +190,7 @@ ExitStatus parse_and_run(int argc, char** argv) {
   RunLike run, simulate, plan;
   add_run_like(program, run, "run", "sweep a deployment (or the embedded engine) and write a run folder");
   add_run_like(program, simulate, "simulate", "the same sweep against the engine model in virtual time");
-  add_run_like(program, plan, "plan", "what would be sent, without sending it");
+  add_run_like(program, plan, "plan", "what `run` with these options would send, without sending it");
   GivenOptions<PlanCommandSpec> plan_given;
   add_rows(*plan.command, plan_rows(), plan_given);
 

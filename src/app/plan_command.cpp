@@ -4,7 +4,6 @@
 
 #include "app/commands.h"
 #include "app/input.h"
-#include "app/refuse_options.h"
 #include "app/settings.h"
 #include "app/sweep.h"
 #include "plan/make_plan.h"
@@ -40,7 +39,6 @@ PlannedLevel plan_page_level(const RunSpec& spec, const Input& input, const Leve
 }  // namespace
 
 ExitStatus plan_command(const PlanCommandSpec& spec) {
-  refuse_options(spec.run, {"Target", "Timeouts", "Embedded engine", "Bound"}, "`loadline plan` sends nothing; leave it out");
   const RunSettings settings = settle(spec.run);
   const Input input = open_input(spec.run, spec.run.quiet || spec.run.json);
   PlanPage page;

@@ -71,8 +71,9 @@ void Progress::end_level(const LevelResult& result) {
                "verdict", "ended");
     header_shown_ = true;
   }
+  const std::optional<double> tokens = result.known_output_tokens_per_s();
   fmt::print(stderr, "{:>14}  {:>10}  {:>8}  {:>24}  {:>9}  {:<8} {}\n", level_text(result.level),
-             grouped(result.aggregate_output_tokens_per_s), rounded(result.completed_requests_per_s), p99_text(result.ttft_ms),
+             tokens ? grouped(*tokens) : "-", result.measured_s > 0 ? rounded(result.completed_requests_per_s) : "-", p99_text(result.ttft_ms),
              grouped(static_cast<double>(result.measured_requests)), result.objectives.empty() ? "-" : name(result.verdict),
              name(result.stability));
   for (const Doubt& doubt : result.doubts) {

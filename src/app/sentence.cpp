@@ -53,8 +53,10 @@ std::string peak_text(const RunReport& report) {
 std::string bracketed_text(const RunReport& report, const Capacity& point) {
   std::string head = load_text(report, point.kind, point.load.value);
   head = point.kind == LevelKind::concurrency ? "About " + head : capitalised(head);
-  return fmt::format("{}: {} requests/s of this traffic and {} output tokens/s, with {}{}.", head, between(point.requests_per_s),
-                     between(point.output_tokens_per_s), objectives_text(report), peak_text(report));
+  // Without token counts only the requests are known.
+  const std::string tokens = point.output_tokens_per_s.value > 0 ? fmt::format(" and {} output tokens/s", between(point.output_tokens_per_s)) : "";
+  return fmt::format("{}: {} requests/s of this traffic{}, with {}{}.", head, between(point.requests_per_s), tokens, objectives_text(report),
+                     peak_text(report));
 }
 
 /// The lowest (or highest) load of that kind that was run.

@@ -37,6 +37,14 @@ TEST(Sentence, OperatingPointWithIntervalsAndPeak) {
             "<= 1,000 ms and p99 TPOT <= 50 ms; the peak of 8,400 output tokens/s happens at 3.1 times that objective.");
 }
 
+TEST(Sentence, WithoutTokenCountsOnlyTheRequestsAreSaid) {
+  RunReport report = report_of(Crossing::bracketed);
+  report.operating_point->output_tokens_per_s = {};
+  report.curve.peak.reset();
+  EXPECT_EQ(answer_sentence(report),
+            "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic, with p99 TTFT <= 1,000 ms and p99 TPOT <= 50 ms.");
+}
+
 TEST(Sentence, OpenLoopSaysHowRequestsArrive) {
   RunReport report = report_of(Crossing::bracketed);
   report.operating_point->kind = LevelKind::request_rate;

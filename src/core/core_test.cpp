@@ -47,6 +47,7 @@ TEST(NearestName, IsTheOneThatDiffersLeast) {
   EXPECT_EQ(nearest_name("seed", names), "seed");
   EXPECT_EQ(nearest_name("seeds", {"seedy", "seedx"}), "seedy") << "the first of equals";
   EXPECT_EQ(nearest_name("zebra", names), "") << "more than half differs";
+  EXPECT_EQ(nearest_name("chat-az", {"batch", "chat-azure-2023"}), "chat-azure-2023") << "broken off";
   EXPECT_EQ(nearest_name("", names), "");
   EXPECT_EQ(nearest_name("seed", {}), "");
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);

@@ -25,7 +25,9 @@ std::string nearest_name(std::string_view text, const std::vector<std::string>& 
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(text.size() / 2, 1) + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(text, candidate);
+    // A name broken off is as near as one wrong letter.
+    const bool broken_off = text.size() >= 3 && std::string_view(candidate).starts_with(text);
+    const std::size_t distance = broken_off ? 1 : edit_distance(text, candidate);
     if (distance >= best_distance) continue;
     best_distance = distance;
     best = candidate;

@@ -81,7 +81,7 @@ class BadInput(unittest.TestCase):
 
     def test_arguments(self):
         self.refuse(2, ["--no-such-flag"], "run", "--no-such-flag")
-        self.refuse(2, ["builtin:chat-azur"], "simulate", "--trace", "builtin:chat-azur")
+        self.refuse(2, ["did you mean builtin:chat-azure-2023"], "simulate", "--trace", "builtin:chat-azur")
         self.refuse(2, ["--fact"], "run", "--fact", "quantization")
         self.refuse(2, ["H1000"], "bound", "--model", os.path.join(DATA, "llama-3.1-8b", "config.json"), "--hardware", "H1000")
         self.refuse(2, ["--engine-speed"], "run", "--engine-speed", "0")
@@ -90,7 +90,6 @@ class BadInput(unittest.TestCase):
         self.refuse(2, ["--trace-format"], "simulate", "--trace-format", "azure", "--trace", "builtin:worked-example")
         self.refuse(2, ["--weights"], "run", "--url", "http://127.0.0.1:1", "--weights", "fp8")
         self.refuse(2, ["--engine-parameter", "--url"], "run", "--url", "http://127.0.0.1:1", "--engine-parameter", "overlap=1")
-        self.refuse(2, ["--url"], "plan", "--url", "http://127.0.0.1:1")
         self.refuse(2, ["afile"], "simulate", "--output-dir", os.path.join(self.write("afile", "x"), "sub"))
 
     def test_folder_that_is_no_run(self):
