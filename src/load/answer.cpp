@@ -221,7 +221,7 @@ void AnswerReader::conclude(AnswerEnd end, std::string_view why, OpenAiEventRead
   count_tokens(record);
   record.outcome = judge(end, why, reader, record);
   record.message = succeeded(record.outcome) ? std::string() : message_;
-  record.coalesced = record.events >= 4 && 2 * std::size_t{shared_reads_} > gaps_.size();
+  record.coalesced = 2 * std::size_t{shared_reads_} > gaps_.size();
 }
 
 }  // namespace loadline

@@ -42,9 +42,12 @@ class AnswerReader {
   /// Whether the connection may be used again, after `complete`.
   bool reusable() const { return http_.reusable() && !left_over_; }
 
-  /// Writes outcome, message, http status, usage and coalesced to the record. Coalesced: at least 4 output events, more
-  /// than half of them in one read with the one before, so that the gaps tell of a buffer and not of the server. `why`: the
-  /// system's word on a cut.
+  /// Writes outcome, message, http status, usage and coalesced to the record. `why`: the system's word on a cut.
+  ///
+  /// Coalesced: more than half of the gaps, be they one or many, lie between output events of one read. Such a gap is 0 and
+  /// no token's time, so the answer has no gaps and no TPOT. It says that events came together, not who kept them together:
+  /// the server, the way, or this client, when it read so late that several had piled up. The last shows in
+  /// records.client.read_lateness of the same level; only where that is small is it about the server.
   void conclude(AnswerEnd end, std::string_view why, OpenAiEventReader& reader, RequestRecord& record);
   /// Gaps between consecutive output events in units of nanos_per_gap_unit; their sum is t_last - t_first to the unit.
   const std::vector<std::uint32_t>& gaps() const { return gaps_; }

@@ -84,8 +84,12 @@ TEST(Answer, GivesAllOutputOfOneReadOneStamp) {
   EXPECT_EQ(told.gaps, (std::vector<std::uint32_t>{0, 0, 0}));
   EXPECT_EQ(told.record.first_token, told.record.last_token);
   EXPECT_TRUE(told.record.coalesced);
-  EXPECT_FALSE(tell({{5, stream_head + word + word + word + stop + done}}).record.coalesced) << "too few to tell";
   const std::string two = word + word;
+  EXPECT_TRUE(tell({{5, stream_head + two + word + stop + done}}).record.coalesced) << "both of two gaps";
+  EXPECT_TRUE(tell({{5, stream_head + two + stop + done}}).record.coalesced) << "the only gap";
+  EXPECT_FALSE(tell({{5, stream_head + two}, {6, word + done}}).record.coalesced) << "one of two";
+  EXPECT_FALSE(tell({{5, stream_head + word}, {6, word + done}}).record.coalesced) << "a gap between two reads";
+  EXPECT_FALSE(tell({{5, stream_head + word + stop + done}}).record.coalesced) << "no gap at all";
   EXPECT_FALSE(tell({{5, stream_head + two}, {6, two}, {7, word + done}}).record.coalesced) << "half of the gaps";
   EXPECT_TRUE(tell({{5, stream_head + two + word}, {6, two + done}}).record.coalesced) << "3 of 4";
 }
@@ -104,6 +108,14 @@ TEST(Answer, EveryFragmentationGivesTheSameCounts) {
     EXPECT_EQ(told.record.events, 3u) << cut;
     EXPECT_EQ(told.record.completion_tokens, Tokens(3));
   }
+}
+
+TEST(Answer, ACountBeyondBeliefIsUnknown) {
+  const std::string absurd = R"(data: {"choices":[],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":2}})" "\n\n";
+  const Told told = tell({{1, stream_head + word}, {2, word + absurd + done}});
+  EXPECT_EQ(told.record.outcome, Outcome::ok);
+  EXPECT_FALSE(told.record.prompt_tokens);
+  EXPECT_EQ(told.record.completion_tokens, Tokens(2));
 }
 
 TEST(Answer, CountsByTheServerAlone) {

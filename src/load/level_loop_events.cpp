@@ -1,20 +1,14 @@
 // What happens to a request on its connection: connected, answered, broken, ended, cancelled. The rounds of the loop
 // are in level_loop.cpp.
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
+#include "core/secrets.h"
 #include "load/level_loop.h"
 
 namespace loadline {
 namespace {
-
-void hide(std::string& message, const std::vector<std::string>& secrets) {
-  for (const std::string& secret : secrets) {
-    for (std::size_t at = message.find(secret); at != std::string::npos; at = message.find(secret, at)) {
-      message.replace(at, secret.size(), "***");
-    }
-  }
-}
 
 /// Whether the request came to nothing at all: not connected, no socket to be had, or cut before a byte of answer.
 bool found_no_server(const RequestRecord& record) {
@@ -114,7 +108,7 @@ void LevelLoop::finish(Exchange& exchange, AnswerEnd end, std::string_view why) 
 
 void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
   RequestRecord& record = record_of(exchange);
-  hide(record.message, parts_.secrets);
+  record.message = without_secrets(std::move(record.message), parts_.secrets);
   if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
   const RunTime now = parts_.time.now();
   record.closed = now;
@@ -141,7 +135,7 @@ void LevelLoop::cancel(Exchange& exchange, RunTime now) {
   RequestRecord& record = record_of(exchange);
   if (exchange.transmitted) {
     exchange.answer.conclude(AnswerEnd::cancelled, {}, parts_.reader, record);
-    hide(record.message, parts_.secrets);
+    record.message = without_secrets(std::move(record.message), parts_.secrets);
     if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
   } else {
     record.outcome = record.sent ? Outcome::censored : Outcome::unsent;

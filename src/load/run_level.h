@@ -33,6 +33,7 @@ struct Destination {
   std::string path = "/v1/completions";
   std::optional<TlsSettings> tls;                 ///< absent: plain
   std::string headers;                            ///< more header lines, each ending in CRLF (append_header in wire/)
+  std::vector<std::string> secrets{};             ///< what of them no record's message may repeat (core/secrets.h)
 };
 
 /// Sends plans to one destination. Its connections live on from level to level. One thread at a time.

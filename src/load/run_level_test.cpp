@@ -69,6 +69,7 @@ struct World {
   Plan plan;
   Timeouts timeouts;
   std::string headers;
+  std::vector<std::string> secrets{};
   SystemTime time;
   CountingCourse course;
   std::atomic<bool> interrupted{false};
@@ -84,7 +85,7 @@ struct World {
     }
   }
   Destination destination(std::uint16_t port) const {
-    return {{loopback_address(port)}, "test:1", "/v1/completions", {}, headers};
+    return {{loopback_address(port)}, "test:1", "/v1/completions", {}, headers, secrets};
   }
   void run(Client& client) {
     const BodyWriter write = [](const Plan&, std::uint32_t serial, std::string& body) {
@@ -273,7 +274,8 @@ TEST(RunLevel, ClassesWhatServersDo) {
     }
   });
   World world(1, 20);
-  append_header(world.headers, "Authorization", "Bearer sk-secret-1");
+  append_header(world.headers, "X-Tenant", "sk-secret-1");
+  world.secrets = {"sk-secret-1"};   // whatever the header's name
   world.run(server.port());
   expect_sound(world.records);
   ASSERT_EQ(world.records.requests.size(), 20u);
