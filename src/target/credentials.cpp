@@ -3,16 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <utility>
 
 #include "core/error.h"
+#include "core/secrets.h"
 #include "wire/http_request.h"
 
 namespace loadline {
 namespace {
 
-/// Shorter values ("1", "true") are no secrets, and hiding them would garble every text.
-constexpr std::size_t shortest_secret = 6;
+/// Of the framing of requests and answers, and of their kind: `wire` writes them, or cannot read what they ask for.
+constexpr std::array<std::string_view, 11> owned_headers = {
+    "host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection",
+    "keep-alive", "upgrade", "te", "expect", "accept-encoding"};
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -20,10 +25,15 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-bool is_authorization(std::string_view header_name) {
-  constexpr std::string_view wanted = "authorization";
-  return std::ranges::equal(header_name, wanted, {},
-                            [](char c) { return std::tolower(static_cast<unsigned char>(c)); });
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+void refuse_owned(std::string_view header_name, std::string_view lower_name) {
+  if (std::ranges::find(owned_headers, lower_name) == owned_headers.end()) return;
+  throw Error(fmt::format("--header: {} is set by loadline itself, for every request; leave it out", header_name));
 }
 
 }  // namespace
@@ -37,25 +47,20 @@ Credentials::Credentials(std::string_view api_key, const std::vector<std::string
       // The line may be a bare key: it is not repeated.
       throw Error("--header: a header has no colon; write --header 'Name: value'");
     }
+    const std::string lower_name = lower_case(header_name);
+    refuse_owned(header_name, lower_name);
     const std::string_view value = trimmed(std::string_view(line).substr(colon + 1));
     append_header(header_lines_, header_name, value);
     secrets_.emplace_back(value);
     if (const std::size_t blank = value.rfind(' '); blank != value.npos)
       secrets_.emplace_back(value.substr(blank + 1));
-    authorized = authorized || is_authorization(header_name);
+    authorized = authorized || lower_name == "authorization";
   }
   if (api_key.empty()) return;
   secrets_.emplace_back(api_key);
   if (!authorized) append_header(header_lines_, "Authorization", fmt::format("Bearer {}", api_key));
 }
 
-std::string Credentials::scrubbed(std::string text) const {
-  for (const std::string& secret : secrets_) {
-    if (secret.size() < shortest_secret) continue;
-    for (std::size_t at = text.find(secret); at != text.npos; at = text.find(secret, at))
-      text.replace(at, secret.size(), "***");
-  }
-  return text;
-}
+std::string Credentials::scrubbed(std::string text) const { return without_secrets(std::move(text), secrets_); }
 
 }  // namespace loadline

@@ -9,13 +9,15 @@ namespace loadline {
 
 class Credentials {
  public:
-  /// `headers` as "Name: value". Error naming the header (not its value) that is not one.
+  /// `headers` as "Name: value". Error naming the header (not its value) that is not one, or that is the client's own:
+  /// what frames the request and its answer (Host, Content-Length, Connection, ...) is not the user's to say.
   Credentials(std::string_view api_key, const std::vector<std::string>& headers);
 
   /// Whole header lines for a request. An Authorization header of the user's replaces the bearer key.
   const std::string& header_lines() const { return header_lines_; }
-  /// `text` without the key and without the values of the headers: servers like to repeat them in their
-  /// errors.
+  /// The key, the values of all headers, and their last words ("Bearer k": k alone).
+  const std::vector<std::string>& secrets() const { return secrets_; }
+  /// `text` without them (core/secrets.h).
   std::string scrubbed(std::string text) const;
 
  private:

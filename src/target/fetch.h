@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/units.h"
 #include "net/tls.h"
@@ -17,6 +18,7 @@ struct Server {
   Url url;
   std::string headers;  ///< whole lines, each ending in CRLF; may hold a key: never shown, never stored
   TlsSettings tls;      ///< server_name is set; the server is verified unless `insecure`
+  std::vector<std::string> secrets{};  ///< in `headers`: to be hidden in what the server says (core/secrets.h)
 };
 
 struct HttpCall {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/token_limits.h"
 #include "target/server_facts.h"
 
 namespace loadline {
@@ -20,7 +21,7 @@ std::optional<std::vector<ListedModel>> read_listed_models(std::string_view json
     model.root = told_text(entry, "/root");
     for (const char* field : {"/max_model_len", "/context_window", "/meta/n_ctx"}) {
       const std::optional<std::int64_t> tokens = told_number(entry, field);
-      if (!model.context_tokens && tokens && *tokens > 0) model.context_tokens = tokens;
+      if (!model.context_tokens && tokens && *tokens > 0 && *tokens <= most_tokens_told) model.context_tokens = tokens;
     }
     model.vocabulary = told_number(entry, "/meta/n_vocab");
     model.parameters = told_number(entry, "/meta/n_params");

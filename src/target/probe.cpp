@@ -51,6 +51,7 @@ class Prober {
     Server server;
     server.url = parse_url(text);
     server.headers = credentials_.header_lines();
+    server.secrets = credentials_.secrets();
     server.tls = {server.url.host, settings_.ca_file, settings_.insecure};
     return server;
   }
@@ -62,7 +63,9 @@ class Prober {
   // The list of models.
 
   std::vector<ListedModel> listed(const Server& server) {
-    const HttpAnswer answer = fetch(server, {"GET", server.url.api_base + "/models"});
+    HttpCall call{"GET", server.url.api_base + "/models"};
+    call.timeout = std::min(call.timeout, settings_.request_timeout);
+    const HttpAnswer answer = fetch(server, call);
     if (answer.reached != Reached::answered) refuse_unreached(server, answer);
     server_header_ = answer.server;
     if (answer.status == 401 || answer.status == 403)

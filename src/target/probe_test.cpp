@@ -188,6 +188,7 @@ TEST(Probe, KeysAreDemandedSentAndNeverShown) {
   const Target target = probe(settings);
   EXPECT_TRUE(target.token_ids);
   for (const Fact& fact : target.facts) EXPECT_EQ(fact.value.find("secret"), std::string::npos);
+  EXPECT_EQ(target.servers[0].secrets, std::vector<std::string>{"sk-very-secret"}) << "for those who send on";
 
   ScriptedServer parrot([](const ScriptedRequest&) {
     return ScriptedServer::json(500, R"({"error": {"message": "cannot use key sk-very-secret"}})");
@@ -254,6 +255,82 @@ TEST(Probe, ReplicasMustServeTheSameModel) {
   EXPECT_NE(refusal_of(settings).text.find("replicas"), std::string::npos);
   settings.urls.back() = one.url();
   EXPECT_EQ(probe(settings).servers.size(), 2u);
+}
+
+/// A server that lists its model and then answers generation by `answer`.
+ScriptedServer::Answer listing(std::function<std::string(const ScriptedRequest&)> answer) {
+  return [answer = std::move(answer)](const ScriptedRequest& request) -> std::string {
+    if (request.path == "/v1/models") return ScriptedServer::json(200, R"({"data": [{"id": "m"}]})");
+    if (request.path.find("/completions") != std::string::npos) return answer(request);
+    return ScriptedServer::json(404, "{}");
+  };
+}
+
+TEST(Probe, AServerThatDoesNotStreamIsRefused) {
+  ScriptedServer server(listing([](const ScriptedRequest&) {
+    return ScriptedServer::json(200, R"({"choices":[{"text":"all of it","finish_reason":"stop"}],"usage":{"prompt_tokens":40}})");
+  }));
+  const ProbeRefusal refused = refusal_of(settings_for(server));
+  EXPECT_EQ(refused.status, ExitStatus::unusable_target);
+  EXPECT_NE(refused.text.find("in one piece"), std::string::npos) << refused.text;
+  EXPECT_EQ(refused.text.find("(chat)"), std::string::npos) << "one reason is said once: " << refused.text;
+}
+
+TEST(Probe, AServerWithoutATokenIsRefused) {
+  ScriptedServer server(listing([](const ScriptedRequest&) {
+    return ScriptedServer::stream("data: {\"choices\":[{\"text\":\"\",\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+  }));
+  const ProbeRefusal refused = refusal_of(settings_for(server));
+  EXPECT_EQ(refused.status, ExitStatus::unusable_target);
+  EXPECT_NE(refused.text.find("without one output token"), std::string::npos) << refused.text;
+}
+
+TEST(Probe, AWebPageIsRefused) {
+  ScriptedServer server(listing([](const ScriptedRequest&) {
+    return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n<html";
+  }));
+  EXPECT_NE(refusal_of(settings_for(server)).text.find("its answer is text/html"), std::string::npos);
+}
+
+TEST(Probe, ABusyServerIsTriedAgain) {
+  int left = 5;
+  ScriptedServer server([&](const ScriptedRequest& request) -> std::string {
+    if (request.path == "/v1/completions" && left-- > 0) {
+      return ScriptedServer::json(left % 2 == 0 ? 429 : 503, R"({"error": {"message": "loading"}})");
+    }
+    return engine_with({})(request);
+  });
+  TargetSettings settings = settings_for(server);
+  settings.busy_pause = Nanos(0);
+  EXPECT_TRUE(probe(settings).token_ids);
+  left = 6;
+  const ProbeRefusal refused = refusal_of(settings);
+  EXPECT_EQ(refused.status, ExitStatus::unusable_target);
+  EXPECT_NE(refused.text.find("loading"), std::string::npos) << refused.text;
+}
+
+TEST(Probe, AStalledServerEndsItByTheTimeout) {
+  ScriptedServer server(listing([](const ScriptedRequest&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));   // six times the limit
+    return std::string();
+  }));
+  TargetSettings settings = settings_for(server);
+  settings.model = "m";
+  settings.request_timeout = std::chrono::milliseconds(50);
+  const ProbeRefusal refused = refusal_of(settings);
+  EXPECT_EQ(refused.status, ExitStatus::unusable_target);
+  EXPECT_NE(refused.text.find("within 0.05 s"), std::string::npos) << refused.text;
+}
+
+TEST(Probe, CountsBeyondBeliefAreUnknown) {
+  ScriptedServer server(listing([](const ScriptedRequest&) {
+    return ScriptedServer::stream(
+        "data: {\"choices\":[{\"text\":\"x\",\"finish_reason\":\"stop\"}]}\n\n"
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":9223372036854775807,\"completion_tokens\":1}}\n\ndata: [DONE]\n\n");
+  }));
+  const Target target = probe(settings_for(server));
+  EXPECT_FALSE(target.token_ids);
+  EXPECT_FALSE(target.tokens_per_word);
 }
 
 TEST(Probe, LoadlinesOwnEngineIsSimulated) {

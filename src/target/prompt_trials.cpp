@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <vector>
 
 #include "core/random.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::int64_t trial_prompt = 40, trial_answer = 16;
 constexpr std::int64_t few_words = 24, many_words = 184;
+constexpr int busy_retries = 5;   // a server that is still busy after so many is not idle
 /// Tokens a common word can plausibly have; beyond, the server counted something else than this prompt.
 constexpr double least_slope = 0.5, most_slope = 8;
 
@@ -46,9 +48,9 @@ void PromptTrials::run() {
     target_.endpoint = Endpoint::completions;
     const std::string other = try_words();
     if (other.empty()) return;
-    trouble = trouble.empty() ? other : fmt::format("{} (chat); {} (completions)", trouble, other);
+    if (trouble != other) trouble = trouble.empty() ? other : fmt::format("{} (chat); {} (completions)", trouble, other);
   }
-  refuse_target(credentials_, fmt::format("{} does not answer a small request for the model \"{}\": {}",
+  refuse_target(credentials_, fmt::format("{} fails a small request for the model \"{}\": {}",
                                           target_.servers.front().url.text(), target_.model, trouble));
 }
 
@@ -64,10 +66,20 @@ SamplingMembers PromptTrials::members() const {
 
 TrialAnswer PromptTrials::send(const std::string& body) {
   const Server& server = target_.servers.front();
+  const auto is_busy = [](const TrialAnswer& answer) { return answer.http.status == 429 || answer.http.status == 503; };
   TrialAnswer answer = try_request(server, request_path(target_, server), body, settings_.request_timeout);
+  for (int again = 0; again < busy_retries && is_busy(answer); ++again) {
+    std::this_thread::sleep_for(settings_.busy_pause);
+    answer = try_request(server, request_path(target_, server), body, settings_.request_timeout);
+  }
   const unsigned status = answer.http.status;
   if (status == 401 || status == 403) refuse_unauthorized(credentials_, server, status);
-  if (status == 429 || status == 503 || answer.http.reached != Reached::answered) {
+  if (answer.http.reached == Reached::timed_out) {
+    refuse_target(credentials_, fmt::format("{} did not end its answer to a small request within {:g} s; wait until it is ready "
+                                            "and idle, and see whether it answers at all",
+                                            server.url.text(), seconds(settings_.request_timeout)));
+  }
+  if (is_busy(answer) || answer.http.reached != Reached::answered) {
     refuse_target(credentials_,
                   fmt::format("{} does not answer a trial request now: {}; wait until it is ready and idle",
                               server.url.text(), answer.trouble));
@@ -155,10 +167,6 @@ void PromptTrials::note_answer(const TrialAnswer& answer) {
   if (asked && !exact) {
     target_.remarks.emplace_back(
         "The engine did not give the length it was told to: answers end where the model ends them.");
-  }
-  if (!answer.streamed) {
-    target_.remarks.emplace_back(
-        "The server answers in one piece instead of a stream: TTFT and TPOT cannot be measured.");
   }
   if (!target_.reports_usage) {
     target_.remarks.emplace_back(

@@ -24,7 +24,8 @@ struct TargetSettings {
   std::string extra_body;            ///< a JSON object; empty: none
   std::string ca_file;
   bool insecure = false;
-  Nanos request_timeout = std::chrono::seconds(120);  ///< of each probing request; the first may load a model
+  Nanos request_timeout = std::chrono::seconds(120);  ///< of each trial request; the first may load a model
+  Nanos busy_pause = std::chrono::seconds(1);         ///< before a trial request that met 429 or 503 is tried again
 };
 
 enum class Endpoint : std::uint8_t { completions, chat };
@@ -56,7 +57,8 @@ struct Target {
 };
 
 /// Asks each server for its models, recognises the engine, reads its facts, and sends two or three small
-/// streamed requests. Error (unusable_target) naming the URL and what to do where it cannot be used;
+/// streamed requests. Error (unusable_target) naming the URL and what to do where it cannot be used: also where it
+/// answers in one piece, without a token, not in time, or stays busy;
 /// Error (unusable_input) where the settings cannot be meant.
 Target probe(const TargetSettings& settings);
 

@@ -80,8 +80,24 @@ TEST(Credentials, HeaderLines) {
   EXPECT_THROW(Credentials("a\r\nX: y", {}), Error);
 }
 
+TEST(Credentials, TheClientsOwnHeadersAreRefusedByName) {
+  for (const char* header : {"Content-Length: 5", "host: x", "TRANSFER-ENCODING: chunked", "Connection: close", "Content-Type : text/plain",
+                             "Accept-Encoding: gzip", "Expect: 100-continue"}) {
+    const std::string name = std::string(header).substr(0, std::string(header).find_first_of(" :"));
+    try {
+      Credentials("", {header});
+      ADD_FAILURE() << header;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+      EXPECT_EQ(error.status(), ExitStatus::unusable_input);
+    }
+  }
+  EXPECT_NO_THROW(Credentials("", {"X-Host: x", "Accept: text/event-stream"}));
+}
+
 TEST(Credentials, Scrubbed) {
-  const Credentials credentials("sk-12345678", {"X-Key: Bearer abcdefgh"});
+  const Credentials credentials("sk-12345678", {"X-Key: Bearer abcdefgh", "X-Tenant: acme-corp"});
+  EXPECT_EQ(credentials.scrubbed("acme-corp"), "***") << "whatever the header's name";
   EXPECT_EQ(credentials.scrubbed("key sk-12345678 and abcdefgh, sk-12345678"), "key *** and ***, ***");
 }
 

@@ -19,8 +19,9 @@ std::string fingerprint_in(std::string_view body) {
   return end == body.npos ? "" : printable(body.substr(start + 1, end - start - 1), 200);
 }
 
-void take_event(std::string_view data, OpenAiEventReader& reader, TrialAnswer& answer) {
+void take_event(std::string_view data, std::string_view type, OpenAiEventReader& reader, TrialAnswer& answer) {
   const OpenAiEvent event = reader.read(data);
+  if (event.malformed && type != "message") return;  // "event: ping" and the like, with data of their own
   if (event.is_error) {
     answer.trouble = fmt::format("an error inside the stream: {}", printable(event.error_message, 300));
   } else if (event.malformed) {
@@ -36,9 +37,32 @@ void read_stream(OpenAiEventReader& reader, TrialAnswer& answer) {
   SseParser sse;
   std::string_view bytes = answer.http.body;
   while (const std::optional<SseEvent> event = sse.next(bytes)) {
-    if (event->kind == SseEvent::Kind::message) take_event(event->data, reader, answer);
+    if (event->kind == SseEvent::Kind::message) take_event(event->data, event->type, reader, answer);
   }
   if (sse.failed()) answer.trouble = std::string(sse.problem());
+}
+
+bool is_json(std::string_view content_type) {
+  return content_type == "application/json" || content_type.ends_with("+json");
+}
+
+/// Why an answer that says no error is of no use; empty where it is.
+std::string fault_of(const TrialAnswer& answer) {
+  const std::string& type = answer.http.content_type;
+  if (!answer.streamed) {
+    return "it answers in one piece, but times of tokens need a stream of events; let the server, or the gateway before "
+           "it, stream";
+  }
+  if (!answer.finished && answer.output_events == 0 && type != "text/event-stream") {
+    return fmt::format("its answer is {}, not a stream of events; check that the URL is that of an OpenAI-style server",
+                       type.empty() ? "of no type" : printable(type, 100));
+  }
+  if (!answer.finished) return "the answer ended without a finish_reason or [DONE]; look into the server's log";
+  if (answer.output_events == 0) {
+    return "the answer ended without one output token; check that the model generates text on this endpoint "
+           "(--model, --endpoint-type)";
+  }
+  return "";
 }
 
 }  // namespace
@@ -51,15 +75,13 @@ TrialAnswer try_request(const Server& server, const std::string& path, std::stri
     answer.trouble = answer.http.problem;
   } else if (!answer.http.ok()) {
     answer.trouble = fmt::format("HTTP {}: {}", answer.http.status, error_words(reader, answer.http.body));
-  } else if (answer.http.content_type == "text/event-stream") {
+  } else if (!is_json(answer.http.content_type)) {
     read_stream(reader, answer);
   } else {
-    take_event(answer.http.body, reader,
-               answer);  // the server does not stream: one body with the same members
+    take_event(answer.http.body, "message", reader, answer);  // not streamed: the body may tell an error
   }
   answer.fingerprint = fingerprint_in(answer.http.body);
-  if (answer.trouble.empty() && !answer.finished)
-    answer.trouble = "the answer ended without a finish_reason or [DONE]";
+  if (answer.trouble.empty()) answer.trouble = fault_of(answer);
   answer.finished = answer.finished && answer.trouble.empty();
   return answer;
 }
