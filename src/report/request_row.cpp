@@ -3,14 +3,80 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/token_limits.h"
 
 namespace loadline {
 namespace {
 
-constexpr std::int64_t most_tokens = 1'000'000'000'000;
 constexpr std::int64_t largest_u32 = std::numeric_limits<std::uint32_t>::max();
 
+enum Column : int {
+  planned_prompt_column = 5, planned_completion_column, due_column = 8, sent_column, first_byte_column, first_token_column,
+  first_answer_column, last_token_column, closed_column, prompt_column = 16, completion_column, reasoning_column, cached_column,
+  events_column = 21, first_event_tokens_column, gaps_column = 28,
+};
+
+struct TimedColumn {
+  int column;
+  std::optional<RunTime> at;
+};
+
+bool is_instant(RunTime at) {
+  const std::int64_t ns = nanos_since_start(at);
+  return ns >= -latest_instant_ns && ns <= latest_instant_ns;
+}
+
+/// The first instant that is out of range or before what must have happened before it.
+std::optional<int> misplaced_instant(const RequestRecord& r) {
+  const TimedColumn in_order[] = {{due_column, r.due}, {sent_column, r.sent}, {first_byte_column, r.first_byte},
+                                  {first_token_column, r.first_token}, {first_answer_column, r.first_answer},
+                                  {last_token_column, r.last_token}};
+  std::optional<RunTime> before;
+  for (const TimedColumn& one : in_order) {
+    if (!one.at) continue;
+    if (!is_instant(*one.at) || (before && *one.at < *before)) return one.column;
+    before = one.at;
+  }
+  // A simulated last token is a sum of whole gap units, so it may lie part of one behind the end.
+  const Nanos rounding(nanos_per_gap_unit);
+  if (r.closed && (!is_instant(*r.closed) || (before && *r.closed + rounding < *before))) return closed_column;
+  return std::nullopt;
+}
+
+std::optional<int> missing_instant(const RequestRecord& r) {
+  const bool has_output = r.events > 0;
+  if (r.outcome != Outcome::unsent && !r.due) return due_column;
+  if (r.outcome != Outcome::unsent && !r.closed) return closed_column;
+  if (succeeded(r.outcome) && !has_output) return events_column;
+  if (r.first_token.has_value() != has_output) return first_token_column;
+  if (r.last_token.has_value() != has_output) return last_token_column;
+  if (r.first_answer && !has_output) return first_answer_column;
+  return std::nullopt;
+}
+
+std::optional<int> impossible_count(const RequestRecord& r) {
+  const std::pair<int, std::optional<Tokens>> counts[] = {
+      {planned_prompt_column, r.planned_prompt}, {planned_completion_column, r.planned_completion}, {prompt_column, r.prompt_tokens},
+      {completion_column, r.completion_tokens}, {reasoning_column, r.reasoning_tokens}, {cached_column, r.cached_tokens},
+      {first_event_tokens_column, r.first_event_tokens}};
+  for (const auto& [column, count] : counts) {
+    if (count && (count->value() < 0 || count->value() > most_tokens_stored)) return column;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<int> unsound_column(const RequestRecord& r, std::size_t gaps) {
+  if (const auto column = impossible_count(r)) return column;
+  if (const auto column = missing_instant(r)) return column;
+  if (const auto column = misplaced_instant(r)) return column;
+  if (gaps != (r.events > 0 ? r.events - 1 : 0)) return gaps_column;
+  return std::nullopt;
+}
 
 const std::string_view select_requests_sql =
     "SELECT r.id, level, serial, session, turn, planned_prompt_tokens, planned_completion_tokens, warmup, due_ns, sent_ns, "
@@ -18,19 +84,20 @@ const std::string_view select_requests_sql =
     "reasoning_tokens, cached_tokens, token_source, events, first_event_tokens, coalesced, http_status, outcome, message, "
     "attempts, g.data FROM request r LEFT JOIN gap g ON g.request = r.id WHERE r.id >= ? AND r.id < ? ORDER BY r.id";
 
-RequestRecord RequestRow::record(std::int64_t ordinal) {
+RequestRecord RequestRow::record(std::int64_t ordinal, std::size_t gaps) {
   RequestRecord r;
   read_identity(r, ordinal);
   read_instants(r);
   read_counts(r);
   read_ending(r);
+  if (const auto column = unsound_column(r, gaps)) row_.fail_value(*column);
   return r;
 }
 
 std::vector<std::uint32_t> RequestRow::gaps() {
-  const auto bytes = row_.blob(28);
+  const auto bytes = row_.blob(gaps_column);
   if (!bytes) return {};
-  if (bytes->size() % 4 != 0) row_.fail_value(28);
+  if (bytes->size() % 4 != 0) row_.fail_value(gaps_column);
   std::vector<std::uint32_t> gaps(bytes->size() / 4);
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     for (std::size_t b = 4; b-- > 0;) gaps[i] = (gaps[i] << 8) | (*bytes)[4 * i + b];
@@ -57,7 +124,7 @@ std::optional<RunTime> RequestRow::instant(int column) {
 }
 
 std::optional<Tokens> RequestRow::tokens(int column) {
-  const auto value = row_.integer(column, 0, most_tokens);
+  const auto value = row_.integer(column, 0, most_tokens_stored);
   if (!value) return std::nullopt;
   return Tokens(*value);
 }
@@ -69,8 +136,8 @@ void RequestRow::read_identity(RequestRecord& r, std::int64_t ordinal) {
   r.serial = static_cast<std::uint32_t>(serial);
   if (const auto session = row_.integer(3, 0, largest_u32)) r.session = static_cast<SessionIndex>(*session);
   r.turn = static_cast<std::uint32_t>(needed(4, largest_u32));
-  r.planned_prompt = Tokens(needed(5, most_tokens));
-  r.planned_completion = Tokens(needed(6, most_tokens));
+  r.planned_prompt = Tokens(needed(5, most_tokens_stored));
+  r.planned_completion = Tokens(needed(6, most_tokens_stored));
   r.warmup = needed(7, 1) == 1;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
-// One row of the run file's table `request`, read with distrust. For run_reader.cpp alone.
+// One row of the run file's table `request`, read with distrust. For run_reader.cpp, and for run_store.cpp, which writes
+// nothing that could not be read.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,13 +20,19 @@ inline constexpr std::int64_t latest_instant_ns = 1'000'000'000'000'000'000;
 /// Requests with ids in [first, second), by id, each with its gaps.
 extern const std::string_view select_requests_sql;
 
-/// The current row of a statement made from select_requests_sql. Every value out of its range is an Error.
+/// The column of select_requests_sql whose value is out of its range or cannot stand beside the others; none where the record
+/// is sound: instants in the order in which things happen, an end and a due time unless it was never sent, tokens where it
+/// succeeded, and one gap less than output events.
+std::optional<int> unsound_column(const RequestRecord& record, std::size_t gaps);
+
+/// The current row of a statement made from select_requests_sql. Every value out of its range, and every record that is not
+/// sound, is an Error.
 class RequestRow {
  public:
   explicit RequestRow(Statement& row) : row_(row) {}
-  /// The record without its gaps; its id must be that of level `ordinal`.
-  RequestRecord record(std::int64_t ordinal);
   std::vector<std::uint32_t> gaps();
+  /// The record without its gaps, of which there are so many; its id must be that of level `ordinal`.
+  RequestRecord record(std::int64_t ordinal, std::size_t gaps);
 
  private:
   std::int64_t needed(int column, std::int64_t high);

@@ -119,9 +119,10 @@ void RunReader::File::requests(LevelRecords& level) {
   rows.bind(0, ordinal << 32).bind(1, ordinal == 0x7fffffff ? std::numeric_limits<std::int64_t>::max() : (ordinal + 1) << 32);
   while (rows.next()) {
     RequestRow row(rows);
-    RequestRecord record = row.record(ordinal);
+    const std::vector<std::uint32_t> gaps = row.gaps();
+    RequestRecord record = row.record(ordinal, gaps.size());
     if (!level.requests.empty() && record.serial <= level.requests.back().serial) rows.fail_value(0);
-    record.gaps = level.gaps.append(row.gaps());
+    record.gaps = level.gaps.append(gaps);
     for (const auto& instant : {record.due, record.sent, record.closed}) {
       if (level.state == "interrupted" && instant) level.ended = std::max(level.ended, *instant);
     }

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "report/request_row.h"
 #include "report/run_client.h"
 #include "report/run_reader.h"
 #include "report/sqlite_file.h"
@@ -46,8 +47,7 @@ std::string new_run_file(const std::string& folder) {
   fs::create_directories(trimmed.parent_path(), trouble);
   if (!trouble && fs::create_directory(trimmed, trouble)) return (trimmed / "run.sqlite").string();
   if (fs::exists(fs::symlink_status(trimmed))) {
-    throw Error(fmt::format("{}: this folder exists and nothing is overwritten; name another with --output-dir, or continue the run "
-                            "in it with --resume", folder));
+    throw Error(fmt::format("{}: this folder exists and nothing is overwritten; name another with --output-dir", folder));
   }
   throw Error(fmt::format("{}: the run folder cannot be made ({})", folder, trouble.message()));
 }
@@ -188,6 +188,7 @@ void RunWriter::finish() {
 }
 
 void RunWriter::Store::insert(std::uint32_t ordinal, const RequestRecord& record, std::span<const std::uint32_t> gaps) {
+  check(!unsound_column(record, gaps.size()), "what is written of a request can be read again");
   const std::int64_t id = (std::int64_t{ordinal} << 32) | std::int64_t{record.serial};
   bind_request(id, ordinal, record);
   insert_request->execute();

@@ -57,7 +57,8 @@ class RunWriter {
 
   /// A level starts: state "running". An ordinal that the run has already is a Bug.
   void begin_level(std::uint32_t ordinal, const Level& level, RunTime started);
-  /// One transaction: finished requests with their gaps. A serial that the level has already is a Bug.
+  /// One transaction: finished requests with their gaps. A serial that the level has already is a Bug, and so is a record
+  /// that RunReader would refuse: then nothing of the batch is written.
   void append(std::uint32_t ordinal, std::span<const StoredRequest> batch);
   /// The same for `records.requests[position]`, with gaps from `records.gaps`.
   void append(const LevelRecords& records, std::span<const std::uint32_t> positions);

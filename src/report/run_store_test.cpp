@@ -52,7 +52,7 @@ void expect_says(const std::string& sentence, const std::string& part) {
   EXPECT_NE(sentence.find(part), std::string::npos) << '"' << sentence << "\" does not say \"" << part << '"';
 }
 
-RequestRecord full_record(std::uint32_t serial) {
+RequestRecord full_record(std::uint32_t serial, std::uint32_t events = 3) {
   RequestRecord r;
   r.serial = serial;
   r.session = 7;
@@ -73,7 +73,7 @@ RequestRecord full_record(std::uint32_t serial) {
   r.reasoning_tokens = Tokens(5);
   r.cached_tokens = Tokens(0);
   r.token_source = TokenSource::server;
-  r.events = 3;
+  r.events = events;
   r.first_event_tokens = Tokens(2);
   r.coalesced = true;
   r.http_status = 503;
@@ -136,8 +136,8 @@ TEST_F(RunStore, EveryFieldComesBackAlsoWhatIsAbsent) {
                       {"engine.name", "second", FactSource::user}});
     writer.begin_level(0, users, run_time(5));
     writer.window(0, run_time(100), run_time(200));
-    writer.append(0, std::vector{StoredRequest{full_record(0), gaps}, StoredRequest{RequestRecord{.serial = 4'000'000'000}, {}}});
-    writer.append(0, std::vector{StoredRequest{full_record(2), {9}}});
+    writer.append(0, std::vector{StoredRequest{full_record(0, 7), gaps}, StoredRequest{RequestRecord{.serial = 4'000'000'000}, {}}});
+    writer.append(0, std::vector{StoredRequest{full_record(2, 2), {9}}});
     writer.put_client(0, some_client());
     writer.end_level(0, run_time(300), "complete");
     writer.begin_level(1, rate, run_time(400));
@@ -177,8 +177,8 @@ TEST_F(RunStore, EveryFieldComesBackAlsoWhatIsAbsent) {
   EXPECT_EQ(first.client.read_lateness_p99_ms, 0);
   EXPECT_EQ(first.client.reconnects, 3u);
   ASSERT_EQ(first.requests.size(), 3u);
-  expect_same(first.requests[0], full_record(0));
-  expect_same(first.requests[1], full_record(2));
+  expect_same(first.requests[0], full_record(0, 7));
+  expect_same(first.requests[1], full_record(2, 2));
   expect_same(first.requests[2], RequestRecord{.serial = 4'000'000'000});
   const auto stored = first.gaps.at(first.requests[0].gaps);
   EXPECT_EQ(std::vector<std::uint32_t>(stored.begin(), stored.end()), gaps);
@@ -194,7 +194,7 @@ TEST_F(RunStore, EveryFieldComesBackAlsoWhatIsAbsent) {
 TEST_F(RunStore, GapsFromThePoolOfALevel) {
   LevelRecords level;
   level.ordinal = 3;
-  level.requests = {full_record(0), full_record(1)};
+  level.requests = {full_record(0), full_record(1, 4)};
   level.requests[1].gaps = level.gaps.append(std::vector<std::uint32_t>{4, 5, 6});
   RunWriter writer(folder());
   writer.begin_level(3, level.level, run_time(0));
@@ -210,7 +210,13 @@ TEST_F(RunStore, GapsFromThePoolOfALevel) {
 TEST_F(RunStore, AFolderThatExistsIsNotTouched) {
   fs::create_directories(folder());
   std::ofstream(folder() + "/mine.txt") << "mine";
-  EXPECT_THROW(RunWriter{folder()}, Error);
+  try {
+    const RunWriter writer(folder());
+    ADD_FAILURE() << "the folder is there";
+  } catch (const Error& error) {
+    expect_says(error.what(), "name another with --output-dir");
+    EXPECT_EQ(std::string(error.what()).find("--resume"), std::string::npos) << "there is no such option";
+  }
   EXPECT_THROW(RunWriter{folder() + "/"}, Error);
   EXPECT_FALSE(fs::exists(folder() + "/run.sqlite"));
   EXPECT_THROW(RunWriter{folder() + "/mine.txt/run"}, Error);
@@ -222,13 +228,30 @@ TEST_F(RunStore, WritingTwiceIsOurFault) {
   RunWriter writer(folder());
   writer.begin_level(0, Level{}, run_time(0));
   EXPECT_THROW(writer.begin_level(0, Level{}, run_time(0)), Bug);
-  writer.append(0, std::vector{StoredRequest{full_record(1), {}}});
+  writer.append(0, std::vector{StoredRequest{full_record(1, 1), {}}});
   // The whole batch goes or stays: serial 2 must not be there afterwards.
-  EXPECT_THROW(writer.append(0, std::vector{StoredRequest{full_record(2), {}}, StoredRequest{full_record(1), {}}}), Bug);
-  writer.append(0, std::vector{StoredRequest{full_record(3), {}}});
+  EXPECT_THROW(writer.append(0, std::vector{StoredRequest{full_record(2, 1), {}}, StoredRequest{full_record(1, 1), {}}}), Bug);
+  writer.append(0, std::vector{StoredRequest{full_record(3, 1), {}}});
   const LevelRecords level = RunReader(folder()).level(0);
   ASSERT_EQ(level.requests.size(), 2u);
   EXPECT_EQ(level.requests[1].serial, 3u);
+}
+
+TEST_F(RunStore, WhatCouldNotBeReadIsNotWritten) {
+  RunWriter writer(folder());
+  writer.begin_level(0, Level{}, run_time(0));
+  std::vector<StoredRequest> unsound(6, StoredRequest{full_record(1), {1, 2}});
+  unsound[0].record.prompt_tokens = Tokens(9'223'372'036'854'775'807);
+  unsound[1].record.closed.reset();
+  unsound[2].record.last_token = run_time(1);
+  unsound[3].gaps.pop_back();
+  unsound[4].record.due = run_time(std::int64_t{-2'000'000'000} * 1'000'000'000);
+  unsound[5].record.events = 0;
+  for (const StoredRequest& request : unsound) {
+    EXPECT_THROW(writer.append(0, std::vector{StoredRequest{full_record(0), {1, 2}}, request}), Bug);
+  }
+  writer.append(0, std::vector{StoredRequest{full_record(2), {1, 2}}});
+  EXPECT_EQ(RunReader(folder()).level(0).requests.size(), 1u);
 }
 
 TEST_F(RunStore, AKilledRunIsReadable) {
@@ -242,7 +265,7 @@ TEST_F(RunStore, AKilledRunIsReadable) {
     writer.window(0, run_time(1), std::nullopt);
     const std::vector<std::uint32_t> gaps(200, 77);
     for (std::uint32_t serial = 0;; serial += 2) {
-      writer.append(0, std::vector{StoredRequest{full_record(serial), gaps}, StoredRequest{full_record(serial + 1), gaps}});
+      writer.append(0, std::vector{StoredRequest{full_record(serial, 201), gaps}, StoredRequest{full_record(serial + 1, 201), gaps}});
       if (serial == 1000 && write(ready[1], "x", 1) != 1) _exit(1);
     }
   }
@@ -283,7 +306,7 @@ TEST_F(RunStore, ManyRequestsWithManyGaps) {
   std::vector<StoredRequest> batch(1000);
   for (std::uint32_t serial = 0; serial < many; ++serial) {
     StoredRequest& request = batch[serial % batch.size()];
-    request.record = full_record(serial);
+    request.record = full_record(serial, 201);
     request.gaps.assign(200, serial);
     if (serial % batch.size() + 1 == batch.size()) writer.append(0, batch);
   }
@@ -324,7 +347,7 @@ TEST_F(RunStore, ATruncatedFileIsAnError) {
     RunWriter writer(folder());
     writer.begin_level(0, Level{}, run_time(0));
     for (std::uint32_t serial = 0; serial < 300; ++serial) {
-      writer.append(0, std::vector{StoredRequest{full_record(serial), std::vector<std::uint32_t>(200, 1)}});
+      writer.append(0, std::vector{StoredRequest{full_record(serial, 201), std::vector<std::uint32_t>(200, 1)}});
     }
     writer.finish();
   }
@@ -355,7 +378,7 @@ TEST_P(HostileRunFile, IsRefusedByName) {
   {
     RunWriter writer(folder());
     writer.begin_level(0, Level{LevelKind::request_rate, 5, Arrivals::poisson}, run_time(0));
-    writer.append(0, std::vector{StoredRequest{full_record(0), {1, 2}}, StoredRequest{full_record(1), {3}}});
+    writer.append(0, std::vector{StoredRequest{full_record(0), {1, 2}}, StoredRequest{full_record(1, 2), {3}}});
     writer.put_client(0, some_client());
     writer.put_facts({{"engine.name", "vllm", FactSource::server}});
     writer.put_doubts({make_doubt("drift", 0, "drifts")});
@@ -383,6 +406,20 @@ INSTANTIATE_TEST_SUITE_P(
         Tampering{"UPDATE request SET level = 1", "id"},
         Tampering{"UPDATE request SET serial = 5 WHERE serial = 1", "id"},
         Tampering{"UPDATE request SET session = 4294967296", "session"},
+        Tampering{"UPDATE request SET prompt_tokens = 2000000000000", "prompt_tokens"},
+        Tampering{"UPDATE request SET closed_ns = NULL", "closed_ns"},
+        Tampering{"UPDATE request SET closed_ns = -200", "closed_ns"},
+        Tampering{"UPDATE request SET due_ns = NULL", "due_ns"},
+        Tampering{"UPDATE request SET sent_ns = 9", "sent_ns"},
+        Tampering{"UPDATE request SET first_byte_ns = 10", "first_byte_ns"},
+        Tampering{"UPDATE request SET first_token_ns = NULL", "first_token_ns"},
+        Tampering{"UPDATE request SET first_answer_ns = 12", "first_answer_ns"},
+        Tampering{"UPDATE request SET last_token_ns = 12, first_answer_ns = NULL", "last_token_ns"},
+        Tampering{"UPDATE request SET last_token_ns = NULL", "last_token_ns"},
+        Tampering{"UPDATE request SET outcome = 'ok', events = 0", "events"},
+        Tampering{"UPDATE request SET events = 4", "data"},
+        Tampering{"DELETE FROM gap", "data"},
+        Tampering{"UPDATE gap SET data = x'01020304'", "data"},
         Tampering{"UPDATE gap SET data = x'010203'", "data"},
         Tampering{"UPDATE gap SET data = 'text'", "data"},
         Tampering{"ALTER TABLE gap RENAME TO old; CREATE TABLE gap(request, data); "
