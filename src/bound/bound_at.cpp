@@ -46,6 +46,7 @@ std::string seconds_in_ns(double seconds) { return fmt::format("{:g} ns", second
 }  // namespace
 
 std::optional<MeasuredLoad> measured_load(const LevelResult& level) {
+  if (!level.tokens_counted) return std::nullopt;
   MeasuredLoad load;
   load.batch = std::max(1.0, level.in_decode_mean);
   load.context = level.mean_context_tokens;

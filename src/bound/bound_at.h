@@ -19,7 +19,8 @@ struct MeasuredLoad {
   std::vector<WorkShape> requests;  ///< of R: the means of M and C are taken over them
   double aggregate_output_tokens_per_s = 0;
 };
-/// From the level's shapes, or from its means where it kept no shapes. Absent where no request succeeded.
+/// From the level's shapes, or from its means where it kept no shapes. Absent where no request succeeded or tokens
+/// were not counted.
 std::optional<MeasuredLoad> measured_load(const LevelResult& level);
 
 /// The bound of `terms` at the load. `kv_capacity_requests` and `inputs` are passed through.

@@ -117,11 +117,12 @@ std::vector<std::string> note_lines(const RunReport& report, const DrawnLevels& 
   std::vector<std::string> notes;
   for (std::size_t i = 0; i < std::min(most_listed, drawn.undrawn.size()); ++i) {
     const UndrawnLevel& level = drawn.undrawn[i];
-    notes.push_back(fmt::format("Not drawn: {} ({} tok/s), {}.", level_label(level.level->level),
-                                figure_number(level.level->aggregate_output_tokens_per_s), level.reason));
+    const std::optional<double> tokens = level.level->known_output_tokens_per_s();
+    notes.push_back(fmt::format("Not drawn: {}{}, {}.", level_label(level.level->level),
+                                tokens ? fmt::format(" ({} tok/s)", figure_number(*tokens)) : "", level.reason));
   }
   if (drawn.undrawn.size() > most_listed) {
-    notes.push_back(fmt::format("{} more levels without p99 are in the table.", drawn.undrawn.size() - most_listed));
+    notes.push_back(fmt::format("{} more levels are in the table.", drawn.undrawn.size() - most_listed));
   }
   const auto objective = drawn_objective(report);
   if (objective && objective->percentile != 0.99) {
@@ -153,7 +154,7 @@ std::string curve_description(const RunReport& report, const DrawnLevels& drawn)
     words += " Peak: " + figure_number(report.curve.peak->aggregate_output_tokens_per_s) + " tok/s, " +
              peak_words(*report.curve.peak) + ".";
   }
-  if (!drawn.undrawn.empty()) words += fmt::format(" {} levels have no p99 and are listed, not drawn.", drawn.undrawn.size());
+  if (!drawn.undrawn.empty()) words += fmt::format(" {} levels have no place on the curve and are listed, not drawn.", drawn.undrawn.size());
   return words + " The numbers are in the table below.";
 }
 
@@ -186,8 +187,20 @@ void draw_curve(SvgCanvas& canvas, const RunReport& report, const DrawnLevels& d
   label_series(canvas, placer, frame, drawn.open, report.curve.peak);
 }
 
+/// A level whose tokens were not counted has no height.
+DrawnLevels levels_on_curve(const RunReport& report) {
+  DrawnLevels drawn = drawn_levels(report, drawn_metric(report));
+  for (std::vector<DrawnLevel>* series : {&drawn.closed, &drawn.open}) {
+    for (const DrawnLevel& point : *series) {
+      if (!point.level->tokens_counted) drawn.undrawn.push_back({point.level, "its answers have no token counts"});
+    }
+    std::erase_if(*series, [](const DrawnLevel& point) { return !point.level->tokens_counted; });
+  }
+  return drawn;
+}
+
 std::string draw_figure(const RunReport& report, FigureFormat format) {
-  const DrawnLevels drawn = drawn_levels(report, drawn_metric(report));
+  const DrawnLevels drawn = levels_on_curve(report);
   const CurveLayout layout = curve_layout(format);
   const std::vector<std::string> heading = heading_lines(report, format, layout.width - 48);
   const std::vector<std::string> notes = note_lines(report, drawn, layout.width - layout.left - layout.right);
@@ -204,7 +217,7 @@ std::string draw_figure(const RunReport& report, FigureFormat format) {
     canvas.text("axis-title", {24, 28 + 20 * static_cast<double>(i)}, Anchor::start, heading[i]);
   }
   if (drawn.empty()) {
-    canvas.text("note", {layout.left, top}, Anchor::start, "No level has a p99 that could be drawn.");
+    canvas.text("note", {layout.left, top}, Anchor::start, "No level has a p99 and a throughput that could be drawn.");
   } else {
     draw_curve(canvas, report, drawn, curve_frame(report, drawn, layout, top));
   }

@@ -61,6 +61,19 @@ TEST(CurveSvg, ListsWhatHasNoP99InsteadOfDrawingIt) {
   EXPECT_EQ(markup_fault(svg), "");
 }
 
+TEST(CurveSvg, ALevelWithoutTokenCountsHasNoPlace) {
+  RunReport report = page_sample();
+  const std::size_t before = times_in(curve_svg(report), "class=\"reach\"");
+  report.levels[0].tokens_counted = false;
+  const std::string svg = curve_svg(report);
+  EXPECT_EQ(times_in(svg, "class=\"reach\""), before - 1);
+  EXPECT_TRUE(says(svg, "its answers have no token counts"));
+  for (LevelResult& level : report.levels) level.tokens_counted = false;
+  report.operating_point->output_tokens_per_s = {};
+  EXPECT_EQ(times_in(curve_svg(report), "class=\"operating\""), 0u);
+  EXPECT_EQ(markup_fault(curve_svg(report)), "");
+}
+
 TEST(CurveSvg, SaysWhereTheCeilingIsOutOfRange) {
   RunReport report = page_sample();
   report.bound->request_ceiling_tokens_per_s = 200000;

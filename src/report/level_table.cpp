@@ -24,8 +24,8 @@ std::string shown_p99(const LevelResult& level, const LatencySummary& latency) {
   return "infinite";
 }
 
-std::string if_measured(const LevelResult& level, double value) {
-  return level.measured_s > 0 ? figure_number(value) : absent_mark;
+std::string of_tokens(const Capacity& point) {
+  return point.output_tokens_per_s.value > 0 ? figure_number(point.output_tokens_per_s.value) : absent_mark;
 }
 
 void add_latency_rules(std::vector<ColumnRule>& rules, const RunReport& report, Latency metric, int rank) {
@@ -51,10 +51,10 @@ void add_load_rules(std::vector<ColumnRule>& rules, LevelKind kind) {
                    [](const LevelResult& level) { return figure_setting(level.level.target); },
                    [](const Capacity& point) { return figure_number(point.load.value); }});
   rules.push_back({{"output", "tok/s", true, 0},
-                   [](const LevelResult& level) { return if_measured(level, level.aggregate_output_tokens_per_s); },
-                   [](const Capacity& point) { return figure_number(point.output_tokens_per_s.value); }});
+                   [](const LevelResult& level) { return figure_number(level.known_output_tokens_per_s()); },
+                   of_tokens});
   rules.push_back({{"requests", "per s", true, 1},
-                   [](const LevelResult& level) { return if_measured(level, level.completed_requests_per_s); },
+                   [](const LevelResult& level) { return figure_number(level.over_window(level.completed_requests_per_s)); },
                    [](const Capacity& point) { return figure_number(point.requests_per_s.value); }});
 }
 

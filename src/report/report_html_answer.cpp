@@ -53,7 +53,7 @@ std::vector<Reading> capacity_readings(const RunReport& report) {
   if (report.curve.closed) readings.push_back(capacity_reading(*report.curve.closed, !open_leads));
   if (report.curve.open && !open_leads) readings.push_back(capacity_reading(*report.curve.open, false));
   if (readings.empty() && report.operating_point) readings.push_back(capacity_reading(*report.operating_point, true));
-  if (report.operating_point && report.operating_point->estimate_exists) {
+  if (report.operating_point && report.operating_point->estimate_exists && report.operating_point->output_tokens_per_s.value > 0) {
     const Estimate& tokens = report.operating_point->output_tokens_per_s;
     readings.push_back({"Output at the operating point", figure_number(tokens.value), "tok/s", estimate_remark(tokens)});
   }

@@ -87,7 +87,7 @@ std::string client_section(const RunReport& report) {
                lateness_cell(client.send_lateness_p50_ms, client.send_lateness_p99_ms, client.send_lateness_max_ms),
                lateness_cell(client.read_lateness_p50_ms, client.read_lateness_p99_ms, client.read_lateness_max_ms),
                percent_cell(client.cpu_share, "not measured"), percent_cell(client.kernel_stamped_share, "not measured"),
-               count_cell(client.reconnects), number_cell(level.in_flight_max)});
+               count_cell(client.reconnects), number_cell(level.over_window(level.in_flight_max), no_window_reason)});
   }
   const std::string host = report.host_cpu.empty() ? "" : "Client host: " + escape_html(report.host_cpu) + ". ";
   return page_section("client", "The client",

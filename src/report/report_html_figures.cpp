@@ -20,7 +20,7 @@ std::string curve_data(const RunReport& report) {
   for (const LevelResult& level : report.levels) {
     const std::string absence = p99_absence(level, metric);
     const LatencySummary& summary = latency_of(level, metric);
-    table.row({setting_cell(level.level.target, level_label(level.level)), number_cell(level.aggregate_output_tokens_per_s),
+    table.row({setting_cell(level.level.target, level_label(level.level)), number_cell(level.known_output_tokens_per_s(), no_tokens_reason),
                absence.empty() ? number_cell(summary.p99_failures_as_infinite, "") : absent_cell(absence),
                interval_cell(summary.p99_low, summary.p99_high, open_end_reason),
                text_cell(level.stability == Stability::not_stabilised ? "not stabilised" : name(level.stability))});
@@ -38,7 +38,7 @@ std::string load_data(const RunReport& report) {
     table.row({setting_cell(level.level.target, level_label(level.level)),
                absence.empty() ? number_cell(level.ttft_ms.p99_failures_as_infinite, "") : absent_cell(absence),
                interval_cell(level.ttft_ms.p99_low, level.ttft_ms.p99_high, open_end_reason),
-               number_cell(level.completed_requests_per_s), number_cell(level.goodput_requests_per_s, no_limits_reason),
+               number_cell(level.over_window(level.completed_requests_per_s), no_window_reason), number_cell(level.goodput_requests_per_s, no_limits_reason),
                percent_cell(level.attainment, no_limits_reason)});
   }
   return table.sortable().html();

@@ -33,8 +33,10 @@ HtmlCell doubts_cell(const LevelResult& level) {
   return text_cell(words.empty() ? "none" : words);
 }
 
+HtmlCell window_cell(const LevelResult& level, double rate) { return number_cell(level.over_window(rate), no_window_reason); }
+
 HtmlCell offered_cell(const LevelResult& level) {
-  if (level.level.kind == LevelKind::request_rate) return number_cell(level.offered_requests_per_s);
+  if (level.level.kind == LevelKind::request_rate) return window_cell(level, level.offered_requests_per_s);
   return absent_cell("a closed loop offers no rate: a user sends when the last answer has ended");
 }
 
@@ -48,8 +50,8 @@ HtmlTable carried_table(const RunReport& report) {
     const LatencySummary& tail = latency_of(level, metric);
     table.row({level_heading(level), text_cell(name(level.level.arrivals)), text_cell(state_words(level)),
                report.objectives.empty() ? absent_cell("no objective was set") : text_cell(name(level.verdict)),
-               number_cell(level.in_flight_mean), offered_cell(level), number_cell(level.sent_requests_per_s),
-               number_cell(level.completed_requests_per_s), number_cell(level.aggregate_output_tokens_per_s), p99_cell(level, metric),
+               window_cell(level, level.in_flight_mean), offered_cell(level), window_cell(level, level.sent_requests_per_s),
+               window_cell(level, level.completed_requests_per_s), number_cell(level.known_output_tokens_per_s(), no_tokens_reason), p99_cell(level, metric),
                interval_cell(tail.p99_low, tail.p99_high, open_end_reason), doubts_cell(level)});
   }
   return table.sortable();
@@ -62,9 +64,9 @@ HtmlTable seen_table(const RunReport& report) {
   for (const LevelResult& level : report.levels) {
     table.row({level_heading(level), number_cell(level.user_rate.p50, no_rate_reason), number_cell(level.user_rate.p10, no_rate_reason),
                number_cell(level.end_to_end_rate.p50, no_rate_reason), number_cell(level.end_to_end_rate.p10, no_rate_reason),
-               number_cell(level.aggregate_per_user_tokens_per_s, "nothing was in flight"),
+               number_cell(level.aggregate_per_user_tokens_per_s, level.tokens_counted ? "nothing was in flight" : no_tokens_reason),
                number_cell(level.goodput_requests_per_s, no_limits_reason),
-               number_cell(level.goodput_output_tokens_per_s, no_limits_reason), percent_cell(level.attainment, no_limits_reason)});
+               number_cell(level.goodput_output_tokens_per_s, level.tokens_counted ? no_limits_reason : no_tokens_reason), percent_cell(level.attainment, no_limits_reason)});
   }
   return table.sortable();
 }

@@ -40,6 +40,8 @@ inline constexpr std::string_view open_end_reason =
     "the upper end does not exist: too few effective requests, or too many of them failed";
 /// Why a number of goodput is absent.
 inline constexpr std::string_view no_limits_reason = "no per-request limits were set";
+inline constexpr std::string_view no_window_reason = "the level ended before its window opened";
+inline constexpr std::string_view no_tokens_reason = "not measured: the answers have no token counts, or there was no window";
 
 /// True where the target is not a real one: a simulated engine or one whose time runs faster.
 bool is_simulated(const RunReport& report);

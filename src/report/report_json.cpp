@@ -16,7 +16,7 @@ Json json_limit(const std::optional<Nanos>& limit) { return limit ? json_number(
 
 /// Wall time of the levels, beside their engine time; a run in virtual time has none.
 Json json_wall(const RunReport& report) {
-  if (report.target == "engine model in virtual time" || !(report.engine_speed > 0)) return nullptr;
+  if (report.virtual_time || !(report.engine_speed > 0)) return nullptr;
   double engine_s = 0;
   for (const LevelResult& level : report.levels) engine_s += level.warmup_s + level.measured_s;
   return {{"levels_s", json_number(engine_s / report.engine_speed)}};
@@ -60,18 +60,21 @@ Json json_input(const RunReport& report) {
           {"distance", {{"prompt_ks", json_number(report.prompt_ks)}, {"completion_ks", json_number(report.completion_ks)}}}};
 }
 
+/// A rate of exactly 0 is one that was not measured: tokens that were not counted.
+Json json_positive(double rate) { return rate > 0 ? json_number(rate) : Json(nullptr); }
+
 /// An estimate that does not exist still has the end that the levels give.
 Json json_capacity_figure(const Estimate& estimate, bool exists) {
   Json object = json_estimate(estimate);
-  if (!exists) object["value"] = nullptr;
+  if (!exists || estimate.value <= 0) object["value"] = nullptr;
   return object;
 }
 
 Json json_interpolated(const std::optional<Interpolated>& interpolated) {
   if (!interpolated) return nullptr;
   return {{"load", json_number(interpolated->load)},
-          {"requests_per_s", json_number(interpolated->requests_per_s)},
-          {"output_tokens_per_s", json_number(interpolated->output_tokens_per_s)}};
+          {"requests_per_s", json_positive(interpolated->requests_per_s)},
+          {"output_tokens_per_s", json_positive(interpolated->output_tokens_per_s)}};
 }
 
 Json json_capacity(const std::optional<Capacity>& capacity, const std::vector<Objective>& objectives) {

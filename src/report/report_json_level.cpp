@@ -137,7 +137,7 @@ class LevelObject {
     out_["user_rate_tokens_per_s"] = json_rate(l.user_rate);
     out_["end_to_end_rate_tokens_per_s"] = json_rate(l.end_to_end_rate);
     out_["aggregate_per_user_tokens_per_s"] = json_number(l.aggregate_per_user_tokens_per_s);
-    out_["aggregate_output_tokens_per_s"] = if_measured(l.aggregate_output_tokens_per_s);
+    out_["aggregate_output_tokens_per_s"] = json_number(l.known_output_tokens_per_s());
     out_["failed_output_tokens"] = measured_ ? Json(l.failed_output_tokens) : Json(nullptr);
     out_["goodput_requests_per_s"] = json_number(l.goodput_requests_per_s);
     out_["goodput_output_tokens_per_s"] = json_number(l.goodput_output_tokens_per_s);

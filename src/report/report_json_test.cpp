@@ -224,6 +224,22 @@ TEST(ReportJson, AnEstimateThatDoesNotExistHasNoValueButItsEnd) {
   EXPECT_EQ(open["interpolated"], nullptr);
 }
 
+TEST(ReportJson, TokensThatWereNotCountedAreNull) {
+  RunReport report = full_sample_report();
+  for (LevelResult& level : report.levels) level.tokens_counted = false;
+  report.curve.closed->output_tokens_per_s = {};
+  report.curve.closed->interpolated = Interpolated{44, 8.9, 0};
+  const json told = drawn(report);
+  for (const json& level : told["levels"]) {
+    EXPECT_EQ(level["aggregate_output_tokens_per_s"], nullptr);
+    EXPECT_GT(level["completed_requests_per_s"], 0);
+  }
+  EXPECT_EQ(told["capacity"]["closed"]["output_tokens_per_s"], (json{{"value", nullptr}, {"low", nullptr}, {"high", nullptr}}));
+  EXPECT_EQ(told["capacity"]["closed"]["requests_per_s"]["value"], 9.88);
+  EXPECT_EQ(told["capacity"]["closed"]["interpolated"]["output_tokens_per_s"], nullptr);
+  expect_fits(report);
+}
+
 TEST(ReportJson, WhatWasNotMeasuredIsNull) {
   const json report = drawn(bare_sample_report());
   for (const char* key : {"operating_point", "peak", "bound"}) EXPECT_EQ(report[key], nullptr) << key;

@@ -96,7 +96,7 @@ std::string books_part(const RunReport& report) {
                fmt::format("{}; {}", figure_number(level.measured_s), figure_count(level.measured_requests)), figure_count(books.planned),
                figure_count(books.of(Outcome::ok)), figure_count(books.of(Outcome::short_answer)), failures_of(books),
                figure_count(books.of(Outcome::censored)), figure_count(books.of(Outcome::unsent)),
-               level.measured_s > 0 ? figure_number(level.in_flight_mean) : absent_mark,
+               figure_number(level.over_window(level.in_flight_mean)),
                level.littles_law ? figure_number(level.littles_law->ratio) : absent_mark, level.stability_reason});
   }
   return table.text();

@@ -71,6 +71,17 @@ TEST(LevelTable, OnlyTheLowerEndIsSaidAsAtLeast) {
   EXPECT_EQ(table.rows[0].cells[5], "[514, 835]");
 }
 
+TEST(LevelTable, TokensThatWereNotCountedAreNoZero) {
+  RunReport report = full_sample_report();
+  for (LevelResult& level : report.levels) level.tokens_counted = false;
+  report.operating_point->output_tokens_per_s = {};
+  const LevelTable table = level_table(report, LevelKind::concurrency);
+  for (const LevelRow& row : table.rows) {
+    EXPECT_EQ(row.cells[1], "–");
+    EXPECT_NE(row.cells[2], "–") << "requests are counted";
+  }
+}
+
 TEST(LevelTable, AnInfiniteP99AndAnUnmeasuredLevel) {
   RunReport report = full_sample_report();
   report.levels[0].ttft_ms.p99_failures_as_infinite.reset();

@@ -19,6 +19,11 @@ std::string estimate_words(const Estimate& estimate) {
   return fmt::format("{} {}", figure_number(estimate.value), figure_interval(estimate.low, estimate.high));
 }
 
+/// Tokens that were not counted have no rate.
+std::string token_words(const Estimate& tokens) {
+  return tokens.value > 0 ? estimate_words(tokens) + " output tok/s" : "tokens not counted";
+}
+
 std::string loop_words(LevelKind kind) { return kind == LevelKind::concurrency ? "closed loop" : "open loop"; }
 
 std::string one_capacity(const Capacity& capacity, const std::vector<Objective>& objectives) {
@@ -26,8 +31,8 @@ std::string one_capacity(const Capacity& capacity, const std::vector<Objective>&
                                 ? " by " + objective_label(objectives[capacity.binding_objective]) : "";
   const std::string loop = loop_words(capacity.kind);
   if (capacity.estimate_exists) {
-    return fmt::format("Capacity, {}{}: {} requests/s, {} output tok/s, at {} {}.", loop, limit, estimate_words(capacity.requests_per_s),
-                       estimate_words(capacity.output_tokens_per_s), estimate_words(capacity.load),
+    return fmt::format("Capacity, {}{}: {} requests/s, {}, at {} {}.", loop, limit, estimate_words(capacity.requests_per_s),
+                       token_words(capacity.output_tokens_per_s), estimate_words(capacity.load),
                        capacity.kind == LevelKind::concurrency ? "users who wait for each answer" : "requests/s offered");
   }
   if (capacity.crossing == Crossing::above_last_level && capacity.requests_per_s.low) {
@@ -39,8 +44,8 @@ std::string one_capacity(const Capacity& capacity, const std::vector<Objective>&
                        figure_number(*capacity.requests_per_s.high));
   }
   if (capacity.interpolated) {
-    return fmt::format("Capacity, {}{}: {} requests/s, {} output tok/s, interpolated on the drawn curve, without an interval.", loop, limit,
-                       figure_number(capacity.interpolated->requests_per_s), figure_number(capacity.interpolated->output_tokens_per_s));
+    return fmt::format("Capacity, {}{}: {} requests/s, {}, interpolated on the drawn curve, without an interval.", loop, limit,
+                       figure_number(capacity.interpolated->requests_per_s), token_words({capacity.interpolated->output_tokens_per_s, {}, {}}));
   }
   return fmt::format("Capacity, {}{}: the levels do not determine it.", loop, limit);
 }

@@ -46,9 +46,10 @@ void draw_ceiling(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame
 /// The value beside the limit: of the estimate where there is one, else of the drawn curve's crossing.
 std::optional<double> operating_throughput(const Capacity& capacity) {
   if (capacity.crossing != Crossing::bracketed) return std::nullopt;
-  if (capacity.estimate_exists) return capacity.output_tokens_per_s.value;
-  if (capacity.interpolated) return capacity.interpolated->output_tokens_per_s;
-  return std::nullopt;
+  double tokens = 0;   // stays 0 where tokens were not counted: no place on the curve
+  if (capacity.estimate_exists) tokens = capacity.output_tokens_per_s.value;
+  else if (capacity.interpolated) tokens = capacity.interpolated->output_tokens_per_s;
+  return tokens > 0 ? std::optional(tokens) : std::nullopt;
 }
 
 void place_words(SvgCanvas& canvas, LabelPlacer& placer, SvgPoint at, const std::string& words, const char* css) {

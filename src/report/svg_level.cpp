@@ -103,7 +103,7 @@ DrawnLevels drawn_levels(const RunReport& report, Latency metric) {
 std::string point_sentence(const DrawnLevel& drawn, Latency metric) {
   const LevelResult& level = *drawn.level;
   return fmt::format("{}: {} tok/s, {} req/s, p99 {} {} ms, 95% interval {}, {}, {} requests", level_label(level.level),
-                     figure_number(level.aggregate_output_tokens_per_s), figure_number(level.completed_requests_per_s),
+                     figure_number(level.known_output_tokens_per_s()), figure_number(level.over_window(level.completed_requests_per_s)),
                      metric_label(metric), figure_number(drawn.p99_ms), figure_interval(drawn.low_ms, drawn.high_ms),
                      level.stability == Stability::not_stabilised ? "not stabilised" : std::string(name(level.stability)),
                      figure_count(level.measured_requests));

@@ -20,7 +20,7 @@ LoadFigure load_figure_of(const RunReport& report) {
   LoadFigure figure;
   figure.kind = drawn_kind(report);
   for (const LevelResult& level : report.levels) {
-    if (level.level.kind != figure.kind || level.level.target <= 0) continue;
+    if (level.level.kind != figure.kind || level.level.target <= 0 || level.measured_s <= 0) continue;
     figure.levels.push_back(&level);
     if (level.goodput_requests_per_s) figure.goodput = true;
   }
