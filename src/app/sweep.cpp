@@ -41,6 +41,10 @@ std::optional<Level> choose_level(const RunSettings& settings, const std::vector
   return Level{LevelKind::concurrency, *users, Arrivals::closed};
 }
 
+bool nobody_was_answered(const LevelResult& level) {
+  return level.books.planned > 0 && level.books.of(Outcome::ok) + level.books.of(Outcome::short_answer) == 0;
+}
+
 /// What the released prompts share by plan.
 LevelPlanned planned_of(const Plan& plan, std::size_t released) {
   LevelPlanned planned;
@@ -87,7 +91,9 @@ std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings,
 
     LevelResult result = measure(records, rules, settings.goodput_limits, spec.engine_speed);
     driver.measured(result);
+    const bool dead = nobody_was_answered(result);
     results.push_back(std::move(result));
+    if (dead) break;  // more levels would only hammer a target that is down
   }
   return results;
 }
