@@ -1,15 +1,16 @@
-// What one streamed event costs the client between the socket and the record: HTTP chunk, SSE, JSON. The reference is the
-// same bytes split at blank lines and given to nlohmann-json, as a simple client would. Take the ratio, not the nanoseconds.
+// What one streamed event costs the client between the socket and the record: HTTP chunk, SSE, JSON. The reference is
+// the same bytes split at blank lines and given to nlohmann-json, as a simple client would. Take the ratio, not the
+// nanoseconds.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "wire/http_response.h"
 #include "wire/openai_event.h"
@@ -43,7 +44,8 @@ double nanoseconds_an_event(auto&& action) {
   for (int round = 0; round < rounds; ++round) {
     const auto start = std::chrono::steady_clock::now();
     action();
-    times.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / events);
+    times.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() /
+                    events);
   }
   std::ranges::nth_element(times, times.begin() + rounds / 2);
   return times[rounds / 2];
@@ -60,7 +62,8 @@ int count_with_wire(std::string_view bytes, std::size_t read_size) {
     std::string_view read = bytes.substr(at, read_size);
     while (!read.empty() && !response.complete() && !response.failed()) {
       std::string_view body = response.feed(read);
-      while (const std::optional<SseEvent> event = sse.next(body)) output += reader.read(event->data).carries_output ? 1 : 0;
+      while (const std::optional<SseEvent> event = sse.next(body))
+        output += reader.read(event->data).carries_output ? 1 : 0;
     }
   }
   return output;
@@ -85,8 +88,9 @@ int main() {
   fmt::print("reference, nlohmann-json on split text: {:7.0f} ns an event ({} events)\n", reference, seen);
   for (const std::size_t read_size : {std::size_t{250}, std::size_t{1460}, std::size_t{65536}}) {
     const double ours = nanoseconds_an_event([&] { seen = count_with_wire(bytes, read_size); });
-    fmt::print("wire, reads of {:5} bytes:               {:7.0f} ns an event, {:.1f} times the reference's speed ({} events)\n", read_size, ours,
-               reference / ours, seen);
+    fmt::print(
+        "wire, reads of {:5} bytes:               {:7.0f} ns an event, {:.1f} times the reference's speed ({} events)\n",
+        read_size, ours, reference / ours, seen);
   }
   return seen == events ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 #include "app/assemble.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "app/bound_basis.h"
 #include "app/run_doubts.h"
@@ -51,7 +51,8 @@ void describe_input(const RunDescription& d, RunReport& report) {
     report.busiest_minute_requests_per_s = busiest_minute_requests_per_s(*d.log);
     if (d.log->sharing) report.prefix_sharing_rate = d.log->sharing->token_hit_rate;
   }
-  const std::vector<std::int64_t> prompts = sent_lengths(report.levels, true), completions = sent_lengths(report.levels, false);
+  const std::vector<std::int64_t> prompts = sent_lengths(report.levels, true),
+                                  completions = sent_lengths(report.levels, false);
   if (d.log && !prompts.empty()) {
     report.prompt_ks = ks_distance_from_counts(d.log_prompt_counts, prompts);
     report.completion_ks = ks_distance_from_counts(d.log_completion_counts, completions);

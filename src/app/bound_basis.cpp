@@ -1,11 +1,11 @@
 #include "app/bound_basis.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "bound/bound_at.h"
 #include "bound/bound_table.h"
@@ -18,10 +18,13 @@ std::string read_config(const std::string& path) {
   std::filesystem::path file = path;
   if (std::filesystem::is_directory(file)) file /= "config.json";
   std::ifstream stream(file);
-  if (!stream) throw Error(fmt::format("--model-config: cannot open {}; give the model's config.json or the folder that holds it", file.string()));
+  if (!stream)
+    throw Error(fmt::format("--model-config: cannot open {}; give the model's config.json or the folder that holds it",
+                            file.string()));
   std::stringstream text;
   text << stream.rdbuf();
-  if (text.str().empty()) throw Error(fmt::format("--model-config: {} is empty; give the model's config.json", file.string()));
+  if (text.str().empty())
+    throw Error(fmt::format("--model-config: {} is empty; give the model's config.json", file.string()));
   return text.str();
 }
 
@@ -31,7 +34,9 @@ ModelFacts model_of(const BoundBasis& basis) {
 
 std::optional<Bound> bound_of(const BoundBasis& basis, const LevelResult& level) {
   if (basis.kind == "simulated") {
-    return bound_at(EngineNumbers{basis.weights_read_s, basis.kv_read_s_per_token, basis.compute_s_per_token, basis.kv_tokens}, level);
+    return bound_at(
+        EngineNumbers{basis.weights_read_s, basis.kv_read_s_per_token, basis.compute_s_per_token, basis.kv_tokens},
+        level);
   }
   return bound_at(model_of(basis), parse_hardware(basis.hardware), level);
 }

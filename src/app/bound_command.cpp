@@ -1,6 +1,6 @@
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "app/commands.h"
 #include "app/values.h"
@@ -11,7 +11,8 @@
 namespace loadline {
 
 ExitStatus bound_command(const BoundSpec& spec) {
-  if (spec.model.empty()) throw Error("bound: --model is missing; give the model's config.json or the folder that holds it");
+  if (spec.model.empty())
+    throw Error("bound: --model is missing; give the model's config.json or the folder that holds it");
   if (spec.hardware.empty()) throw Error("bound: --hardware is missing; give it like 8xH100-SXM");
   const ModelFacts model = read_model_facts(spec.model, {spec.weights, spec.kv});
   const Hardware hardware = parse_hardware(spec.hardware);

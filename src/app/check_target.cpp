@@ -1,8 +1,8 @@
 #include "app/check_target.h"
 
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "app/values.h"
 #include "report/escape.h"
@@ -11,7 +11,7 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t default_sweep_levels = 10;   // the ladder ends after 8 to 12
+constexpr std::size_t default_sweep_levels = 10;  // the ladder ends after 8 to 12
 
 void print_facts(const RunDescription& description) {
   std::vector<std::string> unknown;
@@ -27,14 +27,19 @@ void print_facts(const RunDescription& description) {
 }
 
 void print_requests(const Target& target) {
-  fmt::print("requests\n  {} with {}\n", target.endpoint == Endpoint::chat ? "chat completions" : "completions",
-             target.token_ids ? "token ids: prompts have exactly their length"
-                              : target.tokens_per_word ? fmt::format("words: {:.2f} tokens each and {:.0f} for the template, so that lengths are met on average",
-                                                                     *target.tokens_per_word, target.template_tokens)
-                                                       : "words: the server does not count tokens, so lengths are not known");
-  fmt::print("  completion lengths are {}\n", target.forced_lengths ? "obeyed" : "not forced by this target: they are the model's own");
-  fmt::print("  token counts come {}\n", target.reports_usage ? "from the server's usage report" : "from nobody: the server reports no usage");
-  if (target.context_limit) fmt::print("  context limit {} tokens\n", grouped(static_cast<double>(target.context_limit->value())));
+  fmt::print(
+      "requests\n  {} with {}\n", target.endpoint == Endpoint::chat ? "chat completions" : "completions",
+      target.token_ids ? "token ids: prompts have exactly their length"
+      : target.tokens_per_word
+          ? fmt::format("words: {:.2f} tokens each and {:.0f} for the template, so that lengths are met on average",
+                        *target.tokens_per_word, target.template_tokens)
+          : "words: the server does not count tokens, so lengths are not known");
+  fmt::print("  completion lengths are {}\n",
+             target.forced_lengths ? "obeyed" : "not forced by this target: they are the model's own");
+  fmt::print("  token counts come {}\n",
+             target.reports_usage ? "from the server's usage report" : "from nobody: the server reports no usage");
+  if (target.context_limit)
+    fmt::print("  context limit {} tokens\n", grouped(static_cast<double>(target.context_limit->value())));
   for (const std::string& remark : target.remarks) fmt::print("  {}\n", escape_terminal(remark));
 }
 
@@ -46,18 +51,22 @@ void print_cache(const Target& target, const std::string& state) {
     return;
   }
   const CacheReset reset = reset_cache(target);
-  fmt::print("  {}\n", reset.done       ? "can be emptied before every level (and is empty now)"
-                      : reset.possible ? "could not be emptied now: " + escape_terminal(reset.words)
-                                       : "cannot be emptied over HTTP: fresh prompts keep it cold, and the hit rate is measured where the server tells");
+  fmt::print(
+      "  {}\n",
+      reset.done ? "can be emptied before every level (and is empty now)"
+      : reset.possible
+          ? "could not be emptied now: " + escape_terminal(reset.words)
+          : "cannot be emptied over HTTP: fresh prompts keep it cold, and the hit rate is measured where the server tells");
 }
 
 void print_cost(const RunSettings& settings, const Input& input) {
   const std::size_t levels = settings.levels.empty() ? default_sweep_levels : settings.levels.size();
   const double requests = static_cast<double>(settings.rules.num_prompts.value_or(1000) * levels);
   const Nanos longest = settings.rules.duration.value_or(settings.rules.max_duration) + settings.rules.warmup_min;
-  fmt::print("expected cost\n  {}{} levels, {} {} requests measured, about {} output tokens; no level measures longer than {} s after its warm-up\n",
-             settings.levels.empty() ? "about " : "", levels, settings.rules.num_prompts ? "" : "typically", grouped(requests),
-             grouped(requests * input.mean_completion), grouped(seconds(longest)));
+  fmt::print(
+      "expected cost\n  {}{} levels, {} {} requests measured, about {} output tokens; no level measures longer than {} s after its warm-up\n",
+      settings.levels.empty() ? "about " : "", levels, settings.rules.num_prompts ? "" : "typically", grouped(requests),
+      grouped(requests * input.mean_completion), grouped(seconds(longest)));
 }
 
 }  // namespace
@@ -65,7 +74,8 @@ void print_cost(const RunSettings& settings, const Input& input) {
 ExitStatus check_target(const RunSettings& settings, const Input& input, const ReachedTarget& reached,
                         const RunDescription& description) {
   const Target& target = reached.target;
-  fmt::print("target\n  {}\n  engine {}, model {}\n", escape_terminal(description.target), escape_terminal(target.engine), escape_terminal(target.model));
+  fmt::print("target\n  {}\n  engine {}, model {}\n", escape_terminal(description.target),
+             escape_terminal(target.engine), escape_terminal(target.model));
   print_requests(target);
   print_cache(target, description.cache_state);
   print_facts(description);

@@ -1,13 +1,13 @@
 #include "app/describe_run.h"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>
 #include <random>
-
-#include <fmt/chrono.h>
-#include <fmt/format.h>
 
 #include "app/bound_basis.h"
 #include "app/plan_file.h"
@@ -17,7 +17,7 @@ namespace loadline {
 namespace {
 
 /// Length -> rows.
-std::map<std::int64_t, std::uint64_t> counts_of(const Trace& trace, Tokens TraceRow::*length) {
+std::map<std::int64_t, std::uint64_t> counts_of(const Trace& trace, Tokens TraceRow::* length) {
   std::map<std::int64_t, std::uint64_t> counts;
   for (const TraceRow& row : trace.rows) ++counts[(row.*length).value()];
   return counts;
@@ -90,13 +90,15 @@ void describe_embedded_engine(const EngineParameters& parameters, RunDescription
   d.bound.compute_s_per_token = parameters.token_compute.count();
   d.bound.kv_tokens = static_cast<double>(parameters.kv_tokens);
   const auto add = [&](const std::string& key, const std::string& value) {
-    if (std::ranges::find(d.facts, key, &Fact::key) == d.facts.end()) d.facts.push_back({key, value, FactSource::server});
+    if (std::ranges::find(d.facts, key, &Fact::key) == d.facts.end())
+      d.facts.push_back({key, value, FactSource::server});
   };
   add("engine.name", "loadline simulated engine");
   add("engine.version", LOADLINE_VERSION);
   add("engine.build", parameters_hash(parameters));
   add("model.id", "loadline-simulated");
-  for (const char* key : {"model.revision", "model.weight_hash", "model.quantization", "model.kv_cache_dtype", "model.dtype"}) {
+  for (const char* key :
+       {"model.revision", "model.weight_hash", "model.quantization", "model.kv_cache_dtype", "model.dtype"}) {
     add(key, "none (simulated)");
   }
   add("hardware.name", "simulated");

@@ -1,6 +1,7 @@
 #include "app/description.h"
 
 #include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -24,7 +25,7 @@ std::optional<Value> optional_of(const Json& json, const char* key) {
 
 struct LengthField {
   const char* key;
-  std::int64_t LengthSummary::*member;
+  std::int64_t LengthSummary::* member;
 };
 constexpr std::array<LengthField, 12> length_fields = {{{"min", &LengthSummary::min},
                                                         {"p1", &LengthSummary::p1},
@@ -68,7 +69,8 @@ std::map<std::int64_t, std::uint64_t> counts_from(const Json& json) {
 
 Json log_json(const TraceStats& log) {
   Json refused = Json::object();
-  for (const auto& [reason, rows] : log.refused) refused[reason] = {{"count", rows.count}, {"first_lines", rows.first_lines}};
+  for (const auto& [reason, rows] : log.refused)
+    refused[reason] = {{"count", rows.count}, {"first_lines", rows.first_lines}};
   Json json = {{"source", log.source},
                {"format", log.format},
                {"read", log.read},
@@ -102,7 +104,8 @@ TraceStats log_from(const Json& json) {
   log.read = json.at("read");
   log.rows = json.at("rows");
   for (const auto& [reason, rows] : json.at("refused").items()) {
-    log.refused[reason] = {rows.at("count").get<std::uint64_t>(), rows.at("first_lines").get<std::vector<std::uint64_t>>()};
+    log.refused[reason] = {rows.at("count").get<std::uint64_t>(),
+                           rows.at("first_lines").get<std::vector<std::uint64_t>>()};
   }
   log.filtered = json.at("filtered").get<std::map<std::string, std::uint64_t>>();
   log.prompt_tokens = lengths_from(json.at("prompt"));
@@ -121,7 +124,8 @@ TraceStats log_from(const Json& json) {
   if (const auto found = json.find("sharing"); found != json.end()) {
     PrefixProfile sharing;
     const int origin = found->at("origin");
-    if (origin < 0 || origin > static_cast<int>(SharingOrigin::cached_counts)) throw Error("input: unknown origin of sharing");
+    if (origin < 0 || origin > static_cast<int>(SharingOrigin::cached_counts))
+      throw Error("input: unknown origin of sharing");
     sharing.origin = static_cast<SharingOrigin>(origin);
     sharing.block_size = found->at("block_size");
     sharing.token_hit_rate = found->at("token_hit_rate");
@@ -166,8 +170,14 @@ Json bound_basis_json(const BoundBasis& b) {
 }
 
 BoundBasis bound_basis_from(const Json& json) {
-  return {json.at("kind"),         json.at("weights_read_s"), json.at("kv_read_s_per_token"), json.at("compute_s_per_token"),
-          json.at("kv_tokens"),    json.at("model_config"),   json.at("hardware"),            json.at("weights"),
+  return {json.at("kind"),
+          json.at("weights_read_s"),
+          json.at("kv_read_s_per_token"),
+          json.at("compute_s_per_token"),
+          json.at("kv_tokens"),
+          json.at("model_config"),
+          json.at("hardware"),
+          json.at("weights"),
           json.at("kv")};
 }
 
@@ -214,7 +224,7 @@ void read_setting(const Json& json, RunDescription& d) {
 /// The text keys: what stands in run.sqlite as it is.
 struct TextKey {
   const char* key;
-  std::string RunDescription::*member;
+  std::string RunDescription::* member;
 };
 constexpr std::array<TextKey, 7> text_keys = {{{"version", &RunDescription::version},
                                                {"command", &RunDescription::command},
@@ -227,7 +237,9 @@ constexpr std::array<TextKey, 7> text_keys = {{{"version", &RunDescription::vers
 const std::string& value_at(const std::map<std::string, std::string>& values, const std::string& key) {
   const auto found = values.find(key);
   if (found == values.end()) {
-    throw Error(fmt::format("run.sqlite: the table run has no key '{}'; the run was stopped before it had begun, or the file is damaged", key));
+    throw Error(fmt::format(
+        "run.sqlite: the table run has no key '{}'; the run was stopped before it had begun, or the file is damaged",
+        key));
   }
   return found->second;
 }

@@ -17,7 +17,7 @@ namespace loadline {
 
 /// What a bound is computed from.
 struct BoundBasis {
-  std::string kind = "none";             ///< none | simulated | model
+  std::string kind = "none";  ///< none | simulated | model
   // simulated: the embedded engine's own, docs/method.md section 5
   double weights_read_s = 0, kv_read_s_per_token = 0, compute_s_per_token = 0, kv_tokens = 0;
   // model: the content of config.json, so that the run folder stands alone
@@ -38,7 +38,7 @@ struct RunDescription {
   bool simulated = false, virtual_time = false, lengths_forced = true;
 
   std::string input_source, assumption;
-  std::optional<TraceStats> log;             ///< its lengths, rows, sharing and arrivals, without what no report shows
+  std::optional<TraceStats> log;  ///< its lengths, rows, sharing and arrivals, without what no report shows
   std::map<std::int64_t, std::uint64_t> log_prompt_counts, log_completion_counts;  ///< length -> rows
   double scale_lengths = 1;
   std::uint64_t cut_prompts = 0;
@@ -46,9 +46,9 @@ struct RunDescription {
 
   BoundBasis bound;
   std::optional<double> price_per_hour;
-  std::map<std::uint32_t, LevelPlanned> planned;   ///< by ordinal
-  std::vector<Fact> facts;                   ///< stored in the table `fact`
-  std::vector<Doubt> doubts;                 ///< found while running; stored in the table `doubt`
+  std::map<std::uint32_t, LevelPlanned> planned;  ///< by ordinal
+  std::vector<Fact> facts;                        ///< stored in the table `fact`
+  std::vector<Doubt> doubts;                      ///< found while running; stored in the table `doubt`
 };
 
 /// Key-values for the table `run`, and back. A missing or malformed value is an Error naming its key.

@@ -1,8 +1,8 @@
 #include "app/http_driver.h"
 
-#include <thread>
-
 #include <fmt/format.h>
+
+#include <thread>
 
 #include "app/recording_course.h"
 #include "target/cache.h"
@@ -21,7 +21,8 @@ std::vector<Doubt> HttpDriver::prepare(const Plan& plan) {
   CacheReset reset;
   for (int attempt = 0; attempt < reset_attempts && !stop_; ++attempt) {
     reset = reset_cache(target_);
-    if (reset.done || !reset.possible) return {};  // without a reset fresh prompts make it cold, and the hit rate is measured
+    if (reset.done || !reset.possible)
+      return {};  // without a reset fresh prompts make it cold, and the hit rate is measured
     std::this_thread::sleep_for(reset_pause);
   }
   return {make_doubt("cache_off_target", plan.ordinal,

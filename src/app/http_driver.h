@@ -15,8 +15,13 @@ class HttpDriver final : public LevelDriver {
   /// All of it outlives the driver. `reset_cache_first`: the stated cache state is cold.
   HttpDriver(Client& client, const Target& target, BodyWriter write_body, Recorder& recorder, Progress& progress,
              const std::atomic<bool>& stop, bool reset_cache_first)
-      : client_(client), target_(target), write_body_(std::move(write_body)), recorder_(recorder), progress_(progress),
-        stop_(stop), reset_cache_first_(reset_cache_first) {}
+      : client_(client),
+        target_(target),
+        write_body_(std::move(write_body)),
+        recorder_(recorder),
+        progress_(progress),
+        stop_(stop),
+        reset_cache_first_(reset_cache_first) {}
 
   std::vector<Doubt> prepare(const Plan& plan) override;
   void run(const Plan& plan, LevelCourse& course, LevelRecords& records) override;

@@ -1,9 +1,9 @@
 #include "app/input.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
-
-#include <fmt/format.h>
 
 #include "app/values.h"
 #include "core/error.h"
@@ -35,8 +35,8 @@ double mean_completion_of(const Workload& workload) {
 
 void print_recognised(const Input& input) {
   const TraceStats& log = *input.log;
-  fmt::print(stderr, "{}: read as {}: {} rows, {} used\n", escape_terminal(log.source), log.format, grouped(static_cast<double>(log.read)),
-             grouped(static_cast<double>(log.rows)));
+  fmt::print(stderr, "{}: read as {}: {} rows, {} used\n", escape_terminal(log.source), log.format,
+             grouped(static_cast<double>(log.read)), grouped(static_cast<double>(log.rows)));
   for (const auto& [reason, rows] : log.refused) {
     fmt::print(stderr, "  {} refused: {} (first line {})\n", rows.count, reason,
                rows.first_lines.empty() ? 0 : rows.first_lines.front());
@@ -73,8 +73,8 @@ Input open_input(const RunSpec& spec, bool quiet) {
     input = open_log(spec, quiet);
   }
   const bool as_logged = input.log && spec.scale_lengths == 1 && !spec.max_prompt_tokens;
-  input.mean_completion = as_logged ? input.log->completion_tokens.mean
-                                    : mean_completion_of(draw_requests(input, spec, 0, draws_for_mean));
+  input.mean_completion =
+      as_logged ? input.log->completion_tokens.mean : mean_completion_of(draw_requests(input, spec, 0, draws_for_mean));
   return input;
 }
 

@@ -19,8 +19,8 @@ class LevelDriver {
   virtual std::vector<Doubt> prepare(const Plan& plan) = 0;
   /// Runs the level to its end. `records` is filled in plan order.
   virtual void run(const Plan& plan, LevelCourse& course, LevelRecords& records) = 0;
-  /// Prefix cache hit rate of the last level by the target's own counters, warm-up and cool-down included; absent where it
-  /// does not tell.
+  /// Prefix cache hit rate of the last level by the target's own counters, warm-up and cool-down included; absent where
+  /// it does not tell.
   virtual std::optional<double> counted_hit_rate() const = 0;
   /// The level is measured: for who shows or stores it.
   virtual void measured(const LevelResult& result) = 0;

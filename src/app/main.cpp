@@ -1,10 +1,10 @@
 #include "app/main.h"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <exception>
 #include <new>
-
-#include <fmt/format.h>
 
 #include "app/options.h"
 #include "core/error.h"

@@ -15,15 +15,16 @@ namespace loadline {
 
 template <class Spec>
 struct OptionRow {
-  using Member = std::variant<std::string Spec::*, std::vector<std::string> Spec::*, bool Spec::*, double Spec::*,
-                              std::uint64_t Spec::*, std::optional<double> Spec::*, std::optional<std::uint64_t> Spec::*>;
-  std::string_view names;      ///< "--url,--base-url": the first is the name, the others aliases
-  std::string_view value;      ///< what stands for the value in --help; empty for a switch
+  using Member =
+      std::variant<std::string Spec::*, std::vector<std::string> Spec::*, bool Spec::*, double Spec::*,
+                   std::uint64_t Spec::*, std::optional<double> Spec::*, std::optional<std::uint64_t> Spec::*>;
+  std::string_view names;  ///< "--url,--base-url": the first is the name, the others aliases
+  std::string_view value;  ///< what stands for the value in --help; empty for a switch
   std::string_view help;
   Member member;
-  std::string_view group = {}; ///< heading in --help
-  bool secret = false;         ///< never written anywhere
-  bool in_plan = true;         ///< may stand in a plan file and is stored in the effective plan
+  std::string_view group = {};  ///< heading in --help
+  bool secret = false;          ///< never written anywhere
+  bool in_plan = true;          ///< may stand in a plan file and is stored in the effective plan
 };
 
 /// The plan file key of a row: "--max-prompt-tokens,..." -> "max_prompt_tokens".

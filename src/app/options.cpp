@@ -1,12 +1,11 @@
 #include "app/options.h"
 
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <list>
-
-#include <fmt/format.h>
 
 #include "app/commands.h"
 #include "app/plan_file.h"
@@ -45,7 +44,8 @@ void add_rows(CLI::App& command, const std::vector<OptionRow<Spec>>& rows, Given
       const bool list = std::holds_alternative<std::vector<std::string> Spec::*>(row.member);
       option->type_name(std::string(row.value));
       option->expected(1);
-      if (list) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1, 1000)->allow_extra_args(false);
+      if (list)
+        option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1, 1000)->allow_extra_args(false);
     }
     if (!row.group.empty()) option->group(std::string(row.group));
   }
@@ -63,7 +63,9 @@ const std::vector<OptionRow<ReportSpec>>& report_rows() {
   static const std::vector<OptionRow<ReportSpec>> rows = {
       {"--slo", "OBJECTIVE", "another objective, such as 'p99 ttft<=2000ms' (repeatable)", &ReportSpec::slo},
       {"--goodput", "LIMITS", "other limits per request in ms, such as 'ttft:1000 tpot:50'", &ReportSpec::goodput},
-      {"--format", "LIST", "html, json, md, csv, svg: print one to standard output, or write several into the output folder", &ReportSpec::format},
+      {"--format", "LIST",
+       "html, json, md, csv, svg: print one to standard output, or write several into the output folder",
+       &ReportSpec::format},
       {"--output-dir", "FOLDER", "where files go (default: nowhere; the page is printed)", &ReportSpec::output_dir},
       {"--quiet", "", "print nothing but errors", &ReportSpec::quiet}};
   return rows;
@@ -83,7 +85,8 @@ const std::vector<OptionRow<BoundSpec>>& bound_rows() {
       {"--weights", "TYPE", "type of the weights (default: as the config says)", &BoundSpec::weights},
       {"--kv", "TYPE", "type of the KV cache (default bf16)", &BoundSpec::kv},
       {"--concurrency", "LIST", "requests in decode, such as 1,64", &BoundSpec::concurrency},
-      {"--context", "TOKENS", "mean context of a decoding request (default: the middle of the answer)", &BoundSpec::context},
+      {"--context", "TOKENS", "mean context of a decoding request (default: the middle of the answer)",
+       &BoundSpec::context},
       {"--new", "TOKENS", "uncached prompt tokens of a request (default 1024)", &BoundSpec::new_tokens},
       {"--cached", "TOKENS", "cached prompt tokens of a request", &BoundSpec::cached_tokens},
       {"--out", "TOKENS", "output tokens of a request (default 256)", &BoundSpec::out_tokens},
@@ -130,7 +133,9 @@ std::string command_line_without_secrets(int argc, char** argv) {
       word = word.substr(0, word.find('='));
       if (!hide_next) word += "=...";
     }
-    const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,@%+") == std::string::npos;
+    const bool plain =
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,@%+") ==
+        std::string::npos;
     if (!plain || word.empty()) {
       std::string quoted = "'";
       for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -168,10 +173,12 @@ void add_run_like(CLI::App& program, RunLike& slot, const std::string& name, con
 void refuse_unknown_command(const CLI::App& program, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> names;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   if (std::ranges::find(names, argv[1]) != names.end()) return;
   const std::string near = nearest_name(argv[1], names);
-  throw Error(fmt::format("'{}' is no command{}; known are {}", argv[1], near.empty() ? "" : ", did you mean " + near + "?", fmt::join(names, ", ")));
+  throw Error(fmt::format("'{}' is no command{}; known are {}", argv[1],
+                          near.empty() ? "" : ", did you mean " + near + "?", fmt::join(names, ", ")));
 }
 
 /// CLI11's own sentence, with the place to look for help.
@@ -182,7 +189,8 @@ Error argument_error(const CLI::ParseError& error) {
 }  // namespace
 
 ExitStatus parse_and_run(int argc, char** argv) {
-  CLI::App program{"loadline: how much of your real traffic a deployment carries while users still get what was promised"};
+  CLI::App program{
+      "loadline: how much of your real traffic a deployment carries while users still get what was promised"};
   program.name("loadline");
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("loadline ") + LOADLINE_VERSION);

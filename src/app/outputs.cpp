@@ -1,9 +1,9 @@
 #include "app/outputs.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "report/curve_svg.h"
@@ -68,7 +68,8 @@ void write_files(const RunReport& report, const std::vector<std::string>& format
   std::filesystem::create_directories(folder, error);
   for (const std::string& format : formats) {
     const std::string path = folder + "/report." + format;
-    // Written whole beside its place, then renamed: a reader never sees half a report, a full disk never eats the old one.
+    // Written whole beside its place, then renamed: a reader never sees half a report, a full disk never eats the old
+    // one.
     const std::string fresh = path + ".new";
     std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
     file << draw(report, format);

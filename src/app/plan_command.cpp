@@ -1,6 +1,6 @@
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "app/commands.h"
 #include "app/input.h"
@@ -21,7 +21,8 @@ std::vector<Level> first_levels() {
   return levels;
 }
 
-PlannedLevel plan_page_level(const RunSpec& spec, const Input& input, const Level& level, const LevelRules& rules, std::uint32_t ordinal) {
+PlannedLevel plan_page_level(const RunSpec& spec, const Input& input, const Level& level, const LevelRules& rules,
+                             std::uint32_t ordinal) {
   Workload workload;
   PlannedLevel planned;
   planned.plan = plan_level(spec, input, level, rules, ordinal, {}, workload);
@@ -31,7 +32,8 @@ PlannedLevel plan_page_level(const RunSpec& spec, const Input& input, const Leve
   planned.cut_prompts = workload.cut_prompts;
   planned.cut_completions = workload.cut_completions;
   UnboundedCache cache(planned.plan.blocks, planned.plan.block_size);
-  for (const PlannedRequest& request : planned.plan.requests) planned.shared.push_back(cache.take(request.request.prompt));
+  for (const PlannedRequest& request : planned.plan.requests)
+    planned.shared.push_back(cache.take(request.request.prompt));
   planned.prefix_sharing_rate = cache.token_hit_rate();
   return planned;
 }
@@ -48,7 +50,8 @@ ExitStatus plan_command(const PlanCommandSpec& spec) {
   page.scale_lengths = spec.run.scale_lengths;
   const std::vector<Level> levels = settings.levels.empty() ? first_levels() : settings.levels;
   for (const Level& level : levels) {
-    page.levels.push_back(plan_page_level(spec.run, input, level, settings.rules, static_cast<std::uint32_t>(page.levels.size())));
+    page.levels.push_back(
+        plan_page_level(spec.run, input, level, settings.rules, static_cast<std::uint32_t>(page.levels.size())));
   }
   fmt::print("{}", spec.run.json ? plan_json(page, spec.requests) : plan_text(page));
   if (settings.levels.empty() && !spec.run.json && !spec.run.quiet) {

@@ -22,7 +22,8 @@ std::vector<std::string> texts_of(const YAML::Node& node, const std::string& whe
   }
   if (node.IsMap()) {  // facts: {model.quantization: fp8}
     for (const auto& item : node) {
-      if (!item.first.IsScalar() || !item.second.IsScalar()) throw Error(where + ": only plain keys and values fit here");
+      if (!item.first.IsScalar() || !item.second.IsScalar())
+        throw Error(where + ": only plain keys and values fit here");
       texts.push_back(item.first.Scalar() + "=" + item.second.Scalar());
     }
     return texts;
@@ -44,7 +45,8 @@ std::string unknown_key(const std::string& where, const std::string& key) {
     if (!row.secret && row.in_plan) keys.push_back(plan_key(row));
   }
   const std::string near = nearest_name(key, keys);
-  const std::string hint = near.empty() ? "; `loadline run --help` lists the keys as flags" : "; did you mean " + near + "?";
+  const std::string hint =
+      near.empty() ? "; `loadline run --help` lists the keys as flags" : "; did you mean " + near + "?";
   return fmt::format("{}: unknown key '{}'{}", where, key, hint);
 }
 
@@ -71,7 +73,8 @@ void read_plan_text(const std::string& text, const std::string& source, RunSpec&
   } catch (const YAML::Exception& error) {
     throw Error(fmt::format("{} line {}: not readable as YAML: {}", source, error.mark.line + 1, error.msg));
   }
-  if (!root.IsMap()) throw Error(fmt::format("{}: a plan is a YAML map of keys such as 'slo: p99 ttft<=1000ms'", source));
+  if (!root.IsMap())
+    throw Error(fmt::format("{}: a plan is a YAML map of keys such as 'slo: p99 ttft<=1000ms'", source));
   std::vector<std::string> seen;
   for (const auto& item : root) {
     const std::string key = item.first.IsScalar() ? item.first.Scalar() : "";
@@ -97,7 +100,8 @@ std::string effective_plan(const RunSpec& spec) {
           if (value == defaults.*member) return;
           using Value = std::decay_t<decltype(value)>;
           out << YAML::Key << plan_key(row) << YAML::Value;
-          if constexpr (std::is_same_v<Value, std::optional<double>> || std::is_same_v<Value, std::optional<std::uint64_t>>) {
+          if constexpr (std::is_same_v<Value, std::optional<double>> ||
+                        std::is_same_v<Value, std::optional<std::uint64_t>>) {
             out << fmt::format("{}", *value);
           } else if constexpr (std::is_same_v<Value, double>) {
             out << fmt::format("{}", value);

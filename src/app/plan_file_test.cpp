@@ -42,14 +42,16 @@ TEST(PlanFile, WhatIsWrittenIsReadAgain) {
 
 TEST(PlanFile, ListsAndFactsMayBeWrittenAsYaml) {
   RunSpec spec;
-  read_plan_text("concurrency: [1, 2, 4]\nfacts:\n  model.quantization: fp8\n  hardware.count: 8\nslo: p99 ttft<=1s\n", "plan.yaml", spec);
+  read_plan_text("concurrency: [1, 2, 4]\nfacts:\n  model.quantization: fp8\n  hardware.count: 8\nslo: p99 ttft<=1s\n",
+                 "plan.yaml", spec);
   EXPECT_EQ(spec.concurrency, "1,2,4");
   EXPECT_EQ(spec.fact, (std::vector<std::string>{"model.quantization=fp8", "hardware.count=8"}));
   EXPECT_EQ(spec.slo, (std::vector<std::string>{"p99 ttft<=1s"}));
 }
 
 TEST(PlanFile, ErrorsNameLineAndKey) {
-  EXPECT_EQ(complaint("seed: 1\nconcurency: 4\n"), "plan.yaml line 2: unknown key 'concurency'; did you mean concurrency?");
+  EXPECT_EQ(complaint("seed: 1\nconcurency: 4\n"),
+            "plan.yaml line 2: unknown key 'concurency'; did you mean concurrency?");
   EXPECT_EQ(complaint("seed: -1\n"), "plan.yaml line 1, key seed: '-1' is not a whole number of 0 or more");
   EXPECT_EQ(complaint("seed: 1\nseed: 2\n"), "plan.yaml line 2, key seed: the key is given twice");
   EXPECT_EQ(complaint("insecure: maybe\n"), "plan.yaml line 1, key insecure: 'maybe' is neither true nor false");

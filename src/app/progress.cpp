@@ -1,10 +1,9 @@
 #include "app/progress.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
-
-#include <fmt/format.h>
 
 #include "app/values.h"
 #include "report/escape.h"
@@ -14,11 +13,16 @@ namespace {
 
 std::string_view phase_name(Phase phase) {
   switch (phase) {
-    case Phase::warming_up: return "warming up";
-    case Phase::measuring: return "measuring";
-    case Phase::cooling_down: return "cooling down under load";
-    case Phase::draining: return "draining";
-    case Phase::finished: return "finished";
+    case Phase::warming_up:
+      return "warming up";
+    case Phase::measuring:
+      return "measuring";
+    case Phase::cooling_down:
+      return "cooling down under load";
+    case Phase::draining:
+      return "draining";
+    case Phase::finished:
+      return "finished";
   }
   return "";
 }
@@ -30,7 +34,8 @@ std::string level_text(const Level& level) {
 
 std::string p99_text(const LatencySummary& latency) {
   if (latency.p99_failures_as_infinite && latency.p99_low && latency.p99_high) {
-    return fmt::format("{} [{}, {}]", rounded(*latency.p99_failures_as_infinite), rounded(*latency.p99_low), rounded(*latency.p99_high));
+    return fmt::format("{} [{}, {}]", rounded(*latency.p99_failures_as_infinite), rounded(*latency.p99_low),
+                       rounded(*latency.p99_high));
   }
   if (latency.p99_low) return fmt::format(">= {}", rounded(*latency.p99_low));
   return "-";
@@ -57,8 +62,9 @@ void Progress::begin_level(const Level& level, std::uint32_t ordinal) {
 void Progress::refresh(const LevelCounts& counts, double wall_seconds) {
   if (kind_ != ProgressKind::live) return;
   const std::uint32_t released = counts.released, ended = counts.ended, failures = counts.failed;
-  fmt::print(stderr, "\r\033[K{}  {}  {} sent, {} in flight{}  {:.0f} s", level_, phase_name(counts.phase), grouped(released),
-             released - std::min(ended, released), failures > 0 ? fmt::format(", {} failed", failures) : "", wall_seconds);
+  fmt::print(stderr, "\r\033[K{}  {}  {} sent, {} in flight{}  {:.0f} s", level_, phase_name(counts.phase),
+             grouped(released), released - std::min(ended, released),
+             failures > 0 ? fmt::format(", {} failed", failures) : "", wall_seconds);
   std::fflush(stderr);
   line_open_ = true;
 }
@@ -67,15 +73,15 @@ void Progress::end_level(const LevelResult& result) {
   if (kind_ == ProgressKind::none) return;
   clear_line();
   if (!header_shown_) {
-    fmt::print(stderr, "{:>14}  {:>10}  {:>8}  {:>24}  {:>9}  {:<8} {}\n", "level", "output/s", "req/s", "p99 TTFT ms", "requests",
-               "verdict", "ended");
+    fmt::print(stderr, "{:>14}  {:>10}  {:>8}  {:>24}  {:>9}  {:<8} {}\n", "level", "output/s", "req/s", "p99 TTFT ms",
+               "requests", "verdict", "ended");
     header_shown_ = true;
   }
   const std::optional<double> tokens = result.known_output_tokens_per_s();
   fmt::print(stderr, "{:>14}  {:>10}  {:>8}  {:>24}  {:>9}  {:<8} {}\n", level_text(result.level),
-             tokens ? grouped(*tokens) : "-", result.measured_s > 0 ? rounded(result.completed_requests_per_s) : "-", p99_text(result.ttft_ms),
-             grouped(static_cast<double>(result.measured_requests)), result.objectives.empty() ? "-" : name(result.verdict),
-             name(result.stability));
+             tokens ? grouped(*tokens) : "-", result.measured_s > 0 ? rounded(result.completed_requests_per_s) : "-",
+             p99_text(result.ttft_ms), grouped(static_cast<double>(result.measured_requests)),
+             result.objectives.empty() ? "-" : name(result.verdict), name(result.stability));
   for (const Doubt& doubt : result.doubts) {
     if (doubt.invalidates) fmt::print(stderr, "{:>14}  {}\n", "", escape_terminal(doubt.text));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/describe_run.h"
+#include "app/values.h"
 
 namespace loadline {
 namespace {
@@ -18,6 +19,7 @@ TargetSettings settings_of(const RunSpec& spec, const std::string& url) {
   settings.extra_body = spec.extra_body;
   settings.ca_file = spec.ca_file;
   settings.insecure = spec.insecure;
+  settings.request_timeout = parse_duration(spec.first_byte_timeout, "--first-byte-timeout");
   return settings;
 }
 

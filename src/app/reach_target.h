@@ -12,7 +12,7 @@
 namespace loadline {
 
 struct ReachedTarget {
-  std::unique_ptr<EngineServer> engine;   ///< the embedded one, running; absent for a user's server
+  std::unique_ptr<EngineServer> engine;  ///< the embedded one, running; absent for a user's server
   Target target;
 };
 

@@ -1,9 +1,9 @@
 #include "app/read_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
-
-#include <fmt/format.h>
 
 #include "app/assemble.h"
 #include "app/plan_file.h"
@@ -17,14 +17,16 @@ namespace {
 
 RunSettings settings_of(const std::map<std::string, std::string>& values, const OtherQuestion& other) {
   RunSpec spec;
-  if (const auto plan = values.find("plan"); plan != values.end()) read_plan_text(plan->second, "run.sqlite, key plan", spec);
+  if (const auto plan = values.find("plan"); plan != values.end())
+    read_plan_text(plan->second, "run.sqlite, key plan", spec);
   if (!other.slo.empty()) spec.slo = other.slo;
   if (!other.goodput.empty()) spec.goodput = other.goodput;
   return settle(spec);
 }
 
 std::string load_text(const Level& level) {
-  return level.kind == LevelKind::concurrency ? fmt::format("{:g} users", level.target) : fmt::format("{:g} requests/s", level.target);
+  return level.kind == LevelKind::concurrency ? fmt::format("{:g} users", level.target)
+                                              : fmt::format("{:g} requests/s", level.target);
 }
 
 }  // namespace
@@ -35,7 +37,8 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
   RunDescription description = description_from(values);
   description.facts = reader.facts();
   const std::vector<Doubt> stored_doubts = reader.doubts();
-  std::ranges::copy_if(stored_doubts, std::back_inserter(description.doubts), [](const Doubt& doubt) { return !doubt.level; });
+  std::ranges::copy_if(stored_doubts, std::back_inserter(description.doubts),
+                       [](const Doubt& doubt) { return !doubt.level; });
   const RunSettings settings = settings_of(values, other);
 
   std::vector<LevelResult> levels;
@@ -43,7 +46,8 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
   for (const std::uint32_t ordinal : reader.ordinals()) {
     const LevelRecords records = reader.level(ordinal);
     if (records.state != "complete") {
-      left_out.push_back(fmt::format("level {} ({}) was interrupted after {} requests", ordinal + 1, load_text(records.level), records.requests.size()));
+      left_out.push_back(fmt::format("level {} ({}) was interrupted after {} requests", ordinal + 1,
+                                     load_text(records.level), records.requests.size()));
       continue;
     }
     LevelResult result = measure(records, settings.rules, settings.goodput_limits, description.engine_speed);
@@ -53,13 +57,14 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
     levels.push_back(std::move(result));
   }
 
-  RunReport report = assemble(description, question_of(settings),
-                              std::move(levels));
+  RunReport report = assemble(description, question_of(settings), std::move(levels));
   const auto state = values.find("state");
   report.interrupted = state == values.end() || state->second != "complete";
   if (report.interrupted) {
-    report.interruption = left_out.empty() ? "The run was stopped before its last level; the levels shown are complete."
-                                           : fmt::format("The run was stopped: {} and is left out; the levels shown are complete.", fmt::join(left_out, ", "));
+    report.interruption = left_out.empty()
+                              ? "The run was stopped before its last level; the levels shown are complete."
+                              : fmt::format("The run was stopped: {} and is left out; the levels shown are complete.",
+                                            fmt::join(left_out, ", "));
     report.sentence += " " + report.interruption;
   }
   return report;

@@ -12,7 +12,7 @@ namespace loadline {
 
 /// What is asked of the stored requests instead of what the run asked.
 struct OtherQuestion {
-  std::vector<std::string> slo, goodput;   ///< empty: as the run asked
+  std::vector<std::string> slo, goodput;  ///< empty: as the run asked
 };
 
 /// The complete levels of `folder`, measured again, and what else the run stored. Levels that were interrupted are

@@ -83,7 +83,8 @@ void Recorder::work() {
     if (running) {
       write_pending();
       const std::lock_guard writing(writer_mutex_);
-      progress_.refresh(counts_, std::chrono::duration<double>(std::chrono::steady_clock::now() - level_began_).count());
+      progress_.refresh(counts_,
+                        std::chrono::duration<double>(std::chrono::steady_clock::now() - level_began_).count());
     }
     lock.lock();
   }

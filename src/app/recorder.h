@@ -39,8 +39,8 @@ class Recorder {
   void work();
   void write_pending();
 
-  std::mutex queue_mutex_;               ///< guards pending_, window_start_, running_, stop_
-  std::mutex writer_mutex_;              ///< guards writer_, ordinal_, progress_
+  std::mutex queue_mutex_;   ///< guards pending_, window_start_, running_, stop_
+  std::mutex writer_mutex_;  ///< guards writer_, ordinal_, progress_
   std::condition_variable wake_;
   std::vector<StoredRequest> pending_;
   std::optional<RunTime> window_start_;

@@ -30,7 +30,7 @@ class RecordingCourse final : public LevelCourse {
   LevelCourse& course_;
   Recorder& recorder_;
   const LevelRecords* records_ = nullptr;
-  std::vector<bool> told_;               // by serial
+  std::vector<bool> told_;  // by serial
   bool window_told_ = false;
 };
 

@@ -1,6 +1,6 @@
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "app/commands.h"
 #include "app/outputs.h"
@@ -9,7 +9,8 @@
 namespace loadline {
 
 ExitStatus report_command(const ReportSpec& spec) {
-  const std::vector<std::string> formats = spec.format.empty() ? std::vector<std::string>{} : parse_formats(spec.format);
+  const std::vector<std::string> formats =
+      spec.format.empty() ? std::vector<std::string>{} : parse_formats(spec.format);
   if (formats.size() > 1 && spec.output_dir.empty()) {
     throw Error("--format: several formats need --output-dir FOLDER to be written to; one alone is printed");
   }

@@ -1,10 +1,9 @@
-#include <cstdio>
-#include <thread>
+#include <fmt/format.h>
 
 #include <algorithm>
-
-#include <fmt/format.h>
+#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "app/check_target.h"
 #include "app/commands.h"
@@ -47,16 +46,18 @@ void refuse_options_of_others(const RunSpec& spec) {
 }
 
 /// What the server counted while the levels ran, for whoever wants to hold it against the records.
-void put_counters(RunWriter& writer, const std::optional<ServerCounters>& before, const std::optional<ServerCounters>& after) {
+void put_counters(RunWriter& writer, const std::optional<ServerCounters>& before,
+                  const std::optional<ServerCounters>& after) {
   if (!before || !after) return;
   const auto difference = [](const std::optional<double>& from, const std::optional<double>& to) {
     return from && to ? nlohmann::json(*to - *from) : nlohmann::json(nullptr);
   };
-  writer.put("server.counters", nlohmann::json{{"prompt_tokens", difference(before->prompt_tokens, after->prompt_tokens)},
-                                               {"generation_tokens", difference(before->generation_tokens, after->generation_tokens)},
-                                               {"cache_hits", difference(before->cache_hits, after->cache_hits)},
-                                               {"cache_queries", difference(before->cache_queries, after->cache_queries)}}
-                                    .dump());
+  writer.put("server.counters",
+             nlohmann::json{{"prompt_tokens", difference(before->prompt_tokens, after->prompt_tokens)},
+                            {"generation_tokens", difference(before->generation_tokens, after->generation_tokens)},
+                            {"cache_hits", difference(before->cache_hits, after->cache_hits)},
+                            {"cache_queries", difference(before->cache_queries, after->cache_queries)}}
+                 .dump());
 }
 
 Timeouts timeouts_of(const RunSpec& spec) {
@@ -84,8 +85,9 @@ std::optional<Target> probe_after(const RunSpec& spec, const ReachedTarget& reac
 
 /// Facts that differ between start and end make the run invalid: it measured two servers. One that cannot be asked any
 /// more is no other server: then it is only unknown.
-void doubt_changed_server(const RunSpec& spec, const ReachedTarget& reached, const std::optional<ServerCounters>& before,
-                          const std::optional<ServerCounters>& after, RunDescription& description) {
+void doubt_changed_server(const RunSpec& spec, const ReachedTarget& reached,
+                          const std::optional<ServerCounters>& before, const std::optional<ServerCounters>& after,
+                          RunDescription& description) {
   std::vector<std::string> changed;
   std::string why;
   if (const std::optional<Target> now = probe_after(spec, reached, why)) {
@@ -96,15 +98,17 @@ void doubt_changed_server(const RunSpec& spec, const ReachedTarget& reached, con
     }
     if (now->fingerprint != reached.target.fingerprint) changed.emplace_back("its system fingerprint");
   } else {
-    description.doubts.push_back(make_doubt("facts_unknown", std::nullopt,
-                                            fmt::format("Whether the server was the same at the end could not be checked: {}", why)));
+    description.doubts.push_back(
+        make_doubt("facts_unknown", std::nullopt,
+                   fmt::format("Whether the server was the same at the end could not be checked: {}", why)));
   }
   const bool restarted = before && after && before->process_start_s && after->process_start_s &&
                          *after->process_start_s > *before->process_start_s;
   if (restarted) changed.emplace_back("it was restarted");
   if (!changed.empty()) {
-    description.doubts.push_back(make_doubt("server_changed", std::nullopt,
-                                            fmt::format("The server is not the one it was at the start: {}.", fmt::join(changed, "; "))));
+    description.doubts.push_back(
+        make_doubt("server_changed", std::nullopt,
+                   fmt::format("The server is not the one it was at the start: {}.", fmt::join(changed, "; "))));
   }
 }
 
@@ -112,15 +116,19 @@ void doubt_slow_engine(const ReachedTarget& reached, RunDescription& description
   if (!reached.engine) return;
   const EngineLag lag = reached.engine->lag();
   if (lag.slips == 0) return;
-  description.doubts.push_back(make_doubt("drift", std::nullopt,
-                                          fmt::format("This machine was too slow for the embedded engine at this --engine-speed: it fell behind its own schedule {} times, "
-                                                      "by {:.0f} ms of wall time in all; latencies around those moments are too long.",
-                                                      lag.slips, milliseconds(lag.slipped))));
+  description.doubts.push_back(make_doubt(
+      "drift", std::nullopt,
+      fmt::format(
+          "This machine was too slow for the embedded engine at this --engine-speed: it fell behind its own schedule {} times, "
+          "by {:.0f} ms of wall time in all; latencies around those moments are too long.",
+          lag.slips, milliseconds(lag.slipped))));
 }
 
 void doubt_stepped_clock(const TimeSource& time, RunDescription& description) {
   if (!time.clock_stepped()) return;
-  description.doubts.push_back(make_doubt("clock_jumped", std::nullopt, "The machine's clock was set during the run: the kernel's receive stamps cannot be trusted."));
+  description.doubts.push_back(
+      make_doubt("clock_jumped", std::nullopt,
+                 "The machine's clock was set during the run: the kernel's receive stamps cannot be trusted."));
 }
 
 /// Draws the files of the finished run from run.sqlite, and what the user sees.
@@ -161,8 +169,8 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   SystemTime time(spec.engine_speed);
   Client client(destination_of(reached.target), timeouts, time);
   const std::optional<ServerCounters> before = read_counters(reached.target);
-  HttpDriver driver(client, reached.target, body_writer(reached.target, salt_number(description.salt)), recorder, progress,
-                    stop.asked(), spec.cache == "cold");
+  HttpDriver driver(client, reached.target, body_writer(reached.target, salt_number(description.salt)), recorder,
+                    progress, stop.asked(), spec.cache == "cold");
   sweep(spec, settings, input, driver, description);
   const std::optional<ServerCounters> after = read_counters(reached.target);
 

@@ -1,9 +1,9 @@
 #include "app/run_doubts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "curve/operating_point.h"
 
@@ -21,28 +21,36 @@ std::string fact_value(const RunReport& report, const std::string& key) {
 void add_input_doubts(const RunDescription& d, RunReport& report) {
   if (!d.assumption.empty()) report.doubts.push_back(make_doubt("trace_assumed", std::nullopt, d.assumption));
   if (d.scale_lengths != 1) {
-    report.doubts.push_back(make_doubt("lengths_scaled", std::nullopt,
-                                       fmt::format("All lengths of the input were multiplied by {:g}: the result is not that of the real traffic.", d.scale_lengths)));
+    report.doubts.push_back(make_doubt(
+        "lengths_scaled", std::nullopt,
+        fmt::format("All lengths of the input were multiplied by {:g}: the result is not that of the real traffic.",
+                    d.scale_lengths)));
   }
   if (d.cut_prompts > 0) {
-    report.doubts.push_back(make_doubt("prompts_cut", std::nullopt,
-                                       fmt::format("{} drawn prompts were longer than --max-prompt-tokens and were cut.", d.cut_prompts)));
+    report.doubts.push_back(
+        make_doubt("prompts_cut", std::nullopt,
+                   fmt::format("{} drawn prompts were longer than --max-prompt-tokens and were cut.", d.cut_prompts)));
   }
 }
 
 void add_target_doubts(const RunDescription& d, RunReport& report) {
   if (d.simulated) {
-    const std::string time = d.virtual_time        ? "in virtual time"
-                             : d.engine_speed != 1 ? fmt::format("over real HTTP, its time running {:g} times faster than the wall", d.engine_speed)
-                                                   : "over real HTTP";
+    const std::string time =
+        d.virtual_time ? "in virtual time"
+        : d.engine_speed != 1
+            ? fmt::format("over real HTTP, its time running {:g} times faster than the wall", d.engine_speed)
+            : "over real HTTP";
     report.doubts.push_back(make_doubt("engine_simulated", std::nullopt,
-                                       "The target is loadline's simulated engine, " + time + ": the numbers are those of a model of an engine, of no real hardware."));
+                                       "The target is loadline's simulated engine, " + time +
+                                           ": the numbers are those of a model of an engine, of no real hardware."));
   } else {
-    const std::string speculative = fact_value(report, "flags.speculative_decoding"), experts = fact_value(report, "model.experts");
+    const std::string speculative = fact_value(report, "flags.speculative_decoding"),
+                      experts = fact_value(report, "model.experts");
     if (speculative != "off" || experts != "none") {
-      report.doubts.push_back(make_doubt("content_synthetic", std::nullopt,
-                                         "Prompts are synthetic tokens; with speculative decoding or mixture of experts, which are on or unknown here, real text may run faster or slower. "
-                                         "State them with --fact flags.speculative_decoding=off and --fact model.experts=none."));
+      report.doubts.push_back(make_doubt(
+          "content_synthetic", std::nullopt,
+          "Prompts are synthetic tokens; with speculative decoding or mixture of experts, which are on or unknown here, real text may run faster or slower. "
+          "State them with --fact flags.speculative_decoding=off and --fact model.experts=none."));
     }
   }
   std::vector<std::string> unknown;
@@ -50,11 +58,15 @@ void add_target_doubts(const RunDescription& d, RunReport& report) {
     if (fact.source == FactSource::unknown) unknown.push_back(fact.key);
   }
   if (!unknown.empty() && !d.simulated) {
-    report.doubts.push_back(make_doubt("facts_unknown", std::nullopt,
-                                       fmt::format("{} facts that decide the result are unknown ({}); state them with --fact KEY=VALUE.", unknown.size(), fmt::join(unknown, ", "))));
+    report.doubts.push_back(
+        make_doubt("facts_unknown", std::nullopt,
+                   fmt::format("{} facts that decide the result are unknown ({}); state them with --fact KEY=VALUE.",
+                               unknown.size(), fmt::join(unknown, ", "))));
   }
   if (report.bound && !report.bound->serial_tokens_per_s) {
-    report.doubts.push_back(make_doubt("compute_unknown", std::nullopt, "The peak compute rate of this hardware is unknown: the bound is that of memory alone."));
+    report.doubts.push_back(
+        make_doubt("compute_unknown", std::nullopt,
+                   "The peak compute rate of this hardware is unknown: the bound is that of memory alone."));
   }
 }
 
@@ -63,16 +75,20 @@ void add_cache_doubts(RunReport& report) {
   for (LevelResult& level : report.levels) {
     if (!level.cache.measured_rate) continue;
     measurable = true;
-    const double target = report.cache_state == "cold" && !level.cache.target_rate ? 0.0 : level.cache.target_rate.value_or(0);
+    const double target =
+        report.cache_state == "cold" && !level.cache.target_rate ? 0.0 : level.cache.target_rate.value_or(0);
     if (std::abs(*level.cache.measured_rate - target) > cache_tolerance) {
-      level.doubts.push_back(make_doubt("cache_off_target", level.ordinal,
-                                        fmt::format("Measured prefix cache hit rate {:.1f}% where the plan's own sharing is {:.1f}% with an unbounded cache.",
-                                                    100 * *level.cache.measured_rate, 100 * target)));
+      level.doubts.push_back(make_doubt(
+          "cache_off_target", level.ordinal,
+          fmt::format(
+              "Measured prefix cache hit rate {:.1f}% where the plan's own sharing is {:.1f}% with an unbounded cache.",
+              100 * *level.cache.measured_rate, 100 * target)));
     }
   }
   if (!measurable && !report.levels.empty()) {
-    report.doubts.push_back(make_doubt("cache_unmeasurable", std::nullopt,
-                                       "The target does not tell how many prompt tokens came from its prefix cache; prompts were fresh, but a hit rate could not be measured."));
+    report.doubts.push_back(make_doubt(
+        "cache_unmeasurable", std::nullopt,
+        "The target does not tell how many prompt tokens came from its prefix cache; prompts were fresh, but a hit rate could not be measured."));
   }
 }
 
@@ -80,12 +96,14 @@ void add_cache_doubts(RunReport& report) {
 
 void add_run_doubts(const RunDescription& description, RunReport& report) {
   if (report.levels.empty()) {
-    report.doubts.push_back(make_doubt("load_not_delivered", std::nullopt, "No level was completed: nothing was measured."));
+    report.doubts.push_back(
+        make_doubt("load_not_delivered", std::nullopt, "No level was completed: nothing was measured."));
   }
   add_input_doubts(description, report);
   add_target_doubts(description, report);
   add_cache_doubts(report);
-  for (Doubt& doubt : curve_doubts(report.levels, report.curve, report.objectives)) report.doubts.push_back(std::move(doubt));
+  for (Doubt& doubt : curve_doubts(report.levels, report.curve, report.objectives))
+    report.doubts.push_back(std::move(doubt));
 }
 
 }  // namespace loadline

@@ -1,11 +1,11 @@
 #include "app/run_folder.h"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <cctype>
 #include <ctime>
 #include <filesystem>
-
-#include <fmt/chrono.h>
-#include <fmt/format.h>
 
 #include "core/error.h"
 
@@ -26,14 +26,16 @@ std::string as_file_name(const std::string& model) {
 void refuse_existing_folder(const std::string& folder) {
   std::error_code error;
   if (std::filesystem::symlink_status(folder, error).type() != std::filesystem::file_type::not_found) {
-    throw Error(fmt::format("--output-dir: {} exists and nothing is overwritten; give another folder or remove it", folder));
+    throw Error(
+        fmt::format("--output-dir: {} exists and nothing is overwritten; give another folder or remove it", folder));
   }
 }
 
 void create_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw Error(fmt::format("--output-dir: {} cannot be created: {}; give another folder", folder, error.message()));
+  if (error)
+    throw Error(fmt::format("--output-dir: {} cannot be created: {}; give another folder", folder, error.message()));
 }
 
 std::string choose_run_folder(const std::string& output_dir, const std::string& model) {

@@ -1,10 +1,10 @@
 #include "app/sentence.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "app/values.h"
 
@@ -26,8 +26,10 @@ std::string between(const Estimate& estimate) {
 
 /// The arrivals of the levels of that kind, as a user says it.
 std::string arrivals_text(const RunReport& report) {
-  const auto open = std::ranges::find(report.levels, LevelKind::request_rate, [](const LevelResult& r) { return r.level.kind; });
-  return open != report.levels.end() && open->level.arrivals == Arrivals::constant ? "arrivals at a constant" : "Poisson arrivals at";
+  const auto open =
+      std::ranges::find(report.levels, LevelKind::request_rate, [](const LevelResult& r) { return r.level.kind; });
+  return open != report.levels.end() && open->level.arrivals == Arrivals::constant ? "arrivals at a constant"
+                                                                                   : "Poisson arrivals at";
 }
 
 std::string load_text(const RunReport& report, LevelKind kind, double load) {
@@ -46,17 +48,21 @@ std::string peak_text(const RunReport& report) {
   const Peak& peak = *report.curve.peak;
   const std::string tokens = grouped(std::round(peak.aggregate_output_tokens_per_s));
   if (report.objectives.empty() || !peak.slo_multiple) return fmt::format("; the peak is {} output tokens/s", tokens);
-  if (*peak.slo_multiple <= 1) return fmt::format("; the peak of {} output tokens/s still meets that objective", tokens);
-  return fmt::format("; the peak of {} output tokens/s happens at {:.1f} times that objective", tokens, *peak.slo_multiple);
+  if (*peak.slo_multiple <= 1)
+    return fmt::format("; the peak of {} output tokens/s still meets that objective", tokens);
+  return fmt::format("; the peak of {} output tokens/s happens at {:.1f} times that objective", tokens,
+                     *peak.slo_multiple);
 }
 
 std::string bracketed_text(const RunReport& report, const Capacity& point) {
   std::string head = load_text(report, point.kind, point.load.value);
   head = point.kind == LevelKind::concurrency ? "About " + head : capitalised(head);
   // Without token counts only the requests are known.
-  const std::string tokens = point.output_tokens_per_s.value > 0 ? fmt::format(" and {} output tokens/s", between(point.output_tokens_per_s)) : "";
-  return fmt::format("{}: {} requests/s of this traffic{}, with {}{}.", head, between(point.requests_per_s), tokens, objectives_text(report),
-                     peak_text(report));
+  const std::string tokens = point.output_tokens_per_s.value > 0
+                                 ? fmt::format(" and {} output tokens/s", between(point.output_tokens_per_s))
+                                 : "";
+  return fmt::format("{}: {} requests/s of this traffic{}, with {}{}.", head, between(point.requests_per_s), tokens,
+                     objectives_text(report), peak_text(report));
 }
 
 /// The lowest (or highest) load of that kind that was run.
@@ -64,7 +70,8 @@ const LevelResult* edge_level(const RunReport& report, LevelKind kind, bool lowe
   const LevelResult* edge = nullptr;
   for (const LevelResult& level : report.levels) {
     if (level.level.kind != kind) continue;
-    const bool further = edge == nullptr || (lowest ? level.level.target < edge->level.target : level.level.target > edge->level.target);
+    const bool further =
+        edge == nullptr || (lowest ? level.level.target < edge->level.target : level.level.target > edge->level.target);
     if (further) edge = &level;
   }
   return edge;
@@ -77,16 +84,19 @@ std::string outside_text(const RunReport& report, const Capacity& point) {
   const std::string load = load_text(report, point.kind, edge->level.target);
   const std::string objective = describe(report.objectives.at(point.binding_objective));
   if (below) {
-    const std::string bound = point.requests_per_s.high ? fmt::format("capacity is below {} requests/s", rounded(*point.requests_per_s.high))
-                                                        : std::string("there is no capacity to report");
+    const std::string bound = point.requests_per_s.high
+                                  ? fmt::format("capacity is below {} requests/s", rounded(*point.requests_per_s.high))
+                                  : std::string("there is no capacity to report");
     return fmt::format("Already {} miss {}: {}{}.", load, objective, bound, peak_text(report));
   }
   if (!point.requests_per_s.low) {
-    return fmt::format("Undecided: with the requests measured it is not known whether {} meet {}; measure more of them{}.", load, objectives_text(report),
-                       peak_text(report));
+    return fmt::format(
+        "Undecided: with the requests measured it is not known whether {} meet {}; measure more of them{}.", load,
+        objectives_text(report), peak_text(report));
   }
-  return fmt::format("No level was found to miss {}: capacity is at least {} requests/s; higher loads would be needed to find it{}.", objectives_text(report),
-                     rounded(*point.requests_per_s.low), peak_text(report));
+  return fmt::format(
+      "No level was found to miss {}: capacity is at least {} requests/s; higher loads would be needed to find it{}.",
+      objectives_text(report), rounded(*point.requests_per_s.low), peak_text(report));
 }
 
 }  // namespace
@@ -94,13 +104,16 @@ std::string outside_text(const RunReport& report, const Capacity& point) {
 std::string answer_sentence(const RunReport& report) {
   if (report.levels.empty()) return "No level was completed: there is no answer.";
   if (report.objectives.empty()) {
-    return fmt::format("No objective was given, so there is no operating point but the curve alone{}. Give one with --slo, for example "
-                       "`loadline report RUN --slo 'p99 ttft<=1000ms'`.",
-                       peak_text(report));
+    return fmt::format(
+        "No objective was given, so there is no operating point but the curve alone{}. Give one with --slo, for example "
+        "`loadline report RUN --slo 'p99 ttft<=1000ms'`.",
+        peak_text(report));
   }
-  if (!report.operating_point) return fmt::format("The levels do not tell where {} is crossed{}.", objectives_text(report), peak_text(report));
+  if (!report.operating_point)
+    return fmt::format("The levels do not tell where {} is crossed{}.", objectives_text(report), peak_text(report));
   const Capacity& point = *report.operating_point;
-  return point.crossing == Crossing::bracketed && point.estimate_exists ? bracketed_text(report, point) : outside_text(report, point);
+  return point.crossing == Crossing::bracketed && point.estimate_exists ? bracketed_text(report, point)
+                                                                        : outside_text(report, point);
 }
 
 Sizing size_deployment(const RunReport& report, std::optional<double> price_per_hour) {
@@ -118,12 +131,14 @@ Sizing size_deployment(const RunReport& report, std::optional<double> price_per_
     if (point.requests_per_s.low && *point.requests_per_s.low > 0) replicas.high = busiest / *point.requests_per_s.low;
     sizing.replicas = replicas;
     const double whole = std::max(1.0, std::ceil(replicas.high.value_or(replicas.value)));
-    sentence = fmt::format("The log's busiest minute ({} requests/s) is {} times this capacity ({}): {} such deployment{} carr{} it",
-                           rounded(busiest), rounded(replicas.value), between(replicas), grouped(whole), whole == 1 ? "" : "s",
-                           whole == 1 ? "ies" : "y");
-    sentence += point.kind == LevelKind::concurrency
-                    ? " if its users wait for their answers as the measured ones did; arrivals that do not wait need more (the open-loop capacity is smaller)."
-                    : ".";
+    sentence = fmt::format(
+        "The log's busiest minute ({} requests/s) is {} times this capacity ({}): {} such deployment{} carr{} it",
+        rounded(busiest), rounded(replicas.value), between(replicas), grouped(whole), whole == 1 ? "" : "s",
+        whole == 1 ? "ies" : "y");
+    sentence +=
+        point.kind == LevelKind::concurrency
+            ? " if its users wait for their answers as the measured ones did; arrivals that do not wait need more (the open-loop capacity is smaller)."
+            : ".";
   } else {
     sentence = "No sizing from a log: the input has no times of arrival.";
   }

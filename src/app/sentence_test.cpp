@@ -32,34 +32,39 @@ RunReport report_of(Crossing crossing) {
 }
 
 TEST(Sentence, OperatingPointWithIntervalsAndPeak) {
-  EXPECT_EQ(answer_sentence(report_of(Crossing::bracketed)),
-            "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic and 6,900 to 7,560 output tokens/s, with p99 TTFT "
-            "<= 1,000 ms and p99 TPOT <= 50 ms; the peak of 8,400 output tokens/s happens at 3.1 times that objective.");
+  EXPECT_EQ(
+      answer_sentence(report_of(Crossing::bracketed)),
+      "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic and 6,900 to 7,560 output tokens/s, with p99 TTFT "
+      "<= 1,000 ms and p99 TPOT <= 50 ms; the peak of 8,400 output tokens/s happens at 3.1 times that objective.");
 }
 
 TEST(Sentence, WithoutTokenCountsOnlyTheRequestsAreSaid) {
   RunReport report = report_of(Crossing::bracketed);
   report.operating_point->output_tokens_per_s = {};
   report.curve.peak.reset();
-  EXPECT_EQ(answer_sentence(report),
-            "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic, with p99 TTFT <= 1,000 ms and p99 TPOT <= 50 ms.");
+  EXPECT_EQ(
+      answer_sentence(report),
+      "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic, with p99 TTFT <= 1,000 ms and p99 TPOT <= 50 ms.");
 }
 
 TEST(Sentence, OpenLoopSaysHowRequestsArrive) {
   RunReport report = report_of(Crossing::bracketed);
   report.operating_point->kind = LevelKind::request_rate;
   report.operating_point->load.value = 7.7;
-  for (LevelResult& level : report.levels) level.level = {LevelKind::request_rate, level.level.target, Arrivals::poisson};
+  for (LevelResult& level : report.levels)
+    level.level = {LevelKind::request_rate, level.level.target, Arrivals::poisson};
   EXPECT_TRUE(answer_sentence(report).starts_with("Poisson arrivals at 7.70 requests/s: ")) << answer_sentence(report);
   for (LevelResult& level : report.levels) level.level.arrivals = Arrivals::constant;
-  EXPECT_TRUE(answer_sentence(report).starts_with("Arrivals at a constant 7.70 requests/s: ")) << answer_sentence(report);
+  EXPECT_TRUE(answer_sentence(report).starts_with("Arrivals at a constant 7.70 requests/s: "))
+      << answer_sentence(report);
 }
 
 TEST(Sentence, BelowTheFirstLevelNamesTheObjectiveThatBinds) {
   RunReport report = report_of(Crossing::below_first_level);
   report.operating_point->binding_objective = 1;
   report.operating_point->requests_per_s.high = 2.6;
-  EXPECT_TRUE(answer_sentence(report).starts_with("Already 8 users who wait for each answer miss p99 TPOT <= 50 ms: capacity is below 2.60 requests/s"));
+  EXPECT_TRUE(answer_sentence(report).starts_with(
+      "Already 8 users who wait for each answer miss p99 TPOT <= 50 ms: capacity is below 2.60 requests/s"));
   report.operating_point->requests_per_s.high.reset();
   EXPECT_NE(answer_sentence(report).find("there is no capacity to report"), std::string::npos);
 }

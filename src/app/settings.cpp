@@ -1,10 +1,10 @@
 #include "app/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "app/values.h"
 #include "core/error.h"
@@ -25,13 +25,15 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> primary_m
      {"batch", "aggregate_output_tokens_per_s"}}};
 
 std::uint32_t count_of(std::string_view flag, std::uint64_t value) {
-  if (value > 10'000'000) throw Error(fmt::format("{}: {} requests a level is more than loadline plans (10,000,000)", flag, value));
+  if (value > 10'000'000)
+    throw Error(fmt::format("{}: {} requests a level is more than loadline plans (10,000,000)", flag, value));
   return static_cast<std::uint32_t>(value);
 }
 
 std::vector<Level> levels_of(const RunSpec& spec) {
   if (!spec.concurrency.empty() && !spec.request_rate.empty()) {
-    throw Error("--concurrency and --request-rate are two kinds of load whose capacities are never mixed; give one of them");
+    throw Error(
+        "--concurrency and --request-rate are two kinds of load whose capacities are never mixed; give one of them");
   }
   std::vector<Level> levels;
   if (!spec.concurrency.empty()) {
@@ -97,8 +99,10 @@ RunSettings settle(const RunSpec& spec) {
   require_one_of("--endpoint-type", spec.endpoint_type, {"auto", "chat", "completions"});
   if (!spec.ui.empty()) require_one_of("--ui", spec.ui, {"live", "plain", "none"});
   if (!spec.sampler.empty()) require_one_of("--sampler", spec.sampler, {"rows", "replay"});
-  if (!(spec.scale_lengths > 0) || spec.scale_lengths > 1000) throw Error("--scale-lengths: must be above 0 and at most 1000");
-  if (!(spec.engine_speed > 0) || spec.engine_speed > 1000) throw Error("--engine-speed: must be above 0 and at most 1000");
+  if (!(spec.scale_lengths > 0) || spec.scale_lengths > 1000)
+    throw Error("--scale-lengths: must be above 0 and at most 1000");
+  if (!(spec.engine_speed > 0) || spec.engine_speed > 1000)
+    throw Error("--engine-speed: must be above 0 and at most 1000");
   if (spec.engine_speed != 1 && !spec.url.empty()) {
     throw Error("--engine-speed: only the embedded engine can run faster than the wall; leave it out with --url");
   }

@@ -10,8 +10,8 @@
 namespace loadline {
 
 struct RunSettings {
-  std::vector<Level> levels;            ///< the user's own list; empty: the ladder of docs/method.md
-  LevelRules rules;                     ///< with the objectives
+  std::vector<Level> levels;  ///< the user's own list; empty: the ladder of docs/method.md
+  LevelRules rules;           ///< with the objectives
   GoodputLimits goodput_limits;
   std::string decision, primary_metric;
   double max_users = 1024;

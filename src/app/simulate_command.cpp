@@ -1,15 +1,15 @@
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "app/assemble.h"
 #include "app/commands.h"
 #include "app/describe_run.h"
-#include "app/refuse_options.h"
 #include "app/outputs.h"
+#include "app/refuse_options.h"
+#include "app/run_folder.h"
 #include "app/simulated_driver.h"
 #include "app/sweep.h"
-#include "app/run_folder.h"
 
 namespace loadline {
 namespace {
@@ -26,7 +26,8 @@ void default_to_worked_example(RunSpec& spec) {
 }  // namespace
 
 ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
-  refuse_options(spec, {"Target", "Timeouts", "Bound"}, "simulate measures the engine model, not a server; use `loadline run`");
+  refuse_options(spec, {"Target", "Timeouts", "Bound"},
+                 "simulate measures the engine model, not a server; use `loadline run`");
   if (spec.engine_speed != 1) throw Error("--engine-speed: virtual time has no speed; leave it out");
   if (spec.check) throw Error("--check: there is no server to check in virtual time; use `loadline run --check`");
   default_to_worked_example(spec);

@@ -21,9 +21,10 @@ Expectation expect(const Level& level, const std::vector<LevelResult>& results) 
     if (nearest == nullptr || distance(result) < distance(*nearest)) nearest = &result;
   }
   if (nearest == nullptr) return expected;
-  expected.requests_per_s = level.kind == LevelKind::request_rate
-                                ? level.target
-                                : nearest->completed_requests_per_s * std::max(1.0, level.target / nearest->level.target);
+  expected.requests_per_s =
+      level.kind == LevelKind::request_rate
+          ? level.target
+          : nearest->completed_requests_per_s * std::max(1.0, level.target / nearest->level.target);
   expected.e2e = nanos(Seconds(*nearest->e2e_ms.mean / 1e3));
   return expected;
 }
@@ -66,8 +67,8 @@ Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, con
   return make_plan(workload, plan_settings);
 }
 
-std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input, LevelDriver& driver,
-                               RunDescription& description) {
+std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input,
+                               LevelDriver& driver, RunDescription& description) {
   std::vector<LevelResult> results;
   while (const std::optional<Level> level = choose_level(settings, results)) {
     if (driver.interrupted()) break;

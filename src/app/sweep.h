@@ -14,8 +14,8 @@ namespace loadline {
 
 /// Runs the levels of `settings` (or the ladder's) in order and measures each. Interrupted: the levels complete
 /// until then. What each plan promised goes to `description.planned`, doubts of the preparation to the level.
-std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input, LevelDriver& driver,
-                               RunDescription& description);
+std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input,
+                               LevelDriver& driver, RunDescription& description);
 
 /// What the levels run so far tell of the next one: its rate, and how long a request takes.
 struct Expectation {

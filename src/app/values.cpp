@@ -1,11 +1,11 @@
 #include "app/values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "core/error.h"
 
@@ -84,7 +84,8 @@ Nanos parse_duration(std::string_view text, std::string_view where) {
   std::string_view rest = trimmed(text);
   const std::optional<double> number = take_number(rest);
   rest = trimmed(rest);
-  const std::optional<Nanos> span = number && *number > 0 ? duration_of(*number, rest.empty() ? "s" : rest) : std::nullopt;
+  const std::optional<Nanos> span =
+      number && *number > 0 ? duration_of(*number, rest.empty() ? "s" : rest) : std::nullopt;
   if (!span) {
     throw Error(fmt::format("{}: '{}' is not a positive duration; write it like 600s, 15m or 250ms", where, text));
   }
@@ -110,7 +111,8 @@ std::vector<double> parse_levels(std::string_view text, std::string_view where, 
 
 Objective parse_objective(std::string_view text, std::string_view where) {
   const auto refuse = [&](std::string_view why) -> Error {
-    return Error(fmt::format("{}: cannot read the objective '{}': {}; write it like 'p99 ttft<=1000ms'", where, text, why));
+    return Error(
+        fmt::format("{}: cannot read the objective '{}': {}; write it like 'p99 ttft<=1000ms'", where, text, why));
   };
   std::string lowered = lower(trimmed(text));
   std::string_view rest = lowered;
@@ -154,9 +156,13 @@ GoodputLimits parse_goodput(const std::vector<std::string>& texts, std::string_v
     for (const std::string_view part : split(text, ", ")) {
       const std::size_t colon = part.find(':');
       const std::string metric = lower(part.substr(0, std::min(colon, part.size())));
-      std::optional<Nanos>* slot = metric == "ttft" ? &limits.ttft : metric == "tpot" ? &limits.tpot : metric == "e2e" ? &limits.e2e : nullptr;
+      std::optional<Nanos>* slot = metric == "ttft"   ? &limits.ttft
+                                   : metric == "tpot" ? &limits.tpot
+                                   : metric == "e2e"  ? &limits.e2e
+                                                      : nullptr;
       if (colon == std::string_view::npos || slot == nullptr) {
-        throw Error(fmt::format("{}: cannot read '{}'; write limits per request in ms, like ttft:1000 tpot:50 e2e:20000", where, part));
+        throw Error(fmt::format(
+            "{}: cannot read '{}'; write limits per request in ms, like ttft:1000 tpot:50 e2e:20000", where, part));
       }
       if (*slot) throw Error(fmt::format("{}: {} has two limits; give one", where, metric));
       const double ms = parse_number(part.substr(colon + 1), where);

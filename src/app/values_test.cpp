@@ -31,11 +31,13 @@ TEST(Values, Objectives) {
 }
 
 TEST(Values, ObjectivesThatCannotBeReadSayWhy) {
-  EXPECT_EQ(refusal([] { parse_objective("p99 tftt<=1s", "--slo"); }),
-            "--slo: cannot read the objective 'p99 tftt<=1s': unknown metric 'tftt', did you mean ttft?; known are ttft, "
-            "tpot, itl, e2e; write it like 'p99 ttft<=1000ms'");
-  for (const char* text : {"", "fast", "ttft<=1s", "p99 ttft<1s", "p0 ttft<=1s", "p100 ttft<=1s", "p99 ttft<=-5ms",
-                           "p99 ttft<=10", "p99 ttft<=10 parsecs", "p99 ttft<=nan ms", "p99 ttft<=inf s", "p99 ttft<=1e300h"}) {
+  EXPECT_EQ(
+      refusal([] { parse_objective("p99 tftt<=1s", "--slo"); }),
+      "--slo: cannot read the objective 'p99 tftt<=1s': unknown metric 'tftt', did you mean ttft?; known are ttft, "
+      "tpot, itl, e2e; write it like 'p99 ttft<=1000ms'");
+  for (const char* text :
+       {"", "fast", "ttft<=1s", "p99 ttft<1s", "p0 ttft<=1s", "p100 ttft<=1s", "p99 ttft<=-5ms", "p99 ttft<=10",
+        "p99 ttft<=10 parsecs", "p99 ttft<=nan ms", "p99 ttft<=inf s", "p99 ttft<=1e300h"}) {
     EXPECT_THROW(parse_objective(text, "--slo"), Error) << text;
   }
 }

@@ -37,8 +37,8 @@ MeanRequest mean_request(const RooflineTerms& terms, const MeasuredLoad& load) {
 void add_load_inputs(const MeasuredLoad& load, double mean_out, Bound& bound) {
   bound.inputs.emplace_back("B", fmt::format("{:.2f} requests in decode, measured", load.batch));
   bound.inputs.emplace_back("context", fmt::format("{:.1f} tokens, measured mean", load.context));
-  bound.inputs.emplace_back(
-      "requests", fmt::format("{}, {:.1f} output tokens each on average", load.requests.size(), mean_out));
+  bound.inputs.emplace_back("requests",
+                            fmt::format("{}, {:.1f} output tokens each on average", load.requests.size(), mean_out));
 }
 
 std::string seconds_in_ns(double seconds) { return fmt::format("{:g} ns", seconds * 1e9); }
@@ -65,8 +65,7 @@ std::optional<MeasuredLoad> measured_load(const LevelResult& level) {
   return load;
 }
 
-Bound bound_at(const RooflineTerms& terms, const MeasuredLoad& load,
-               std::optional<double> kv_capacity_requests,
+Bound bound_at(const RooflineTerms& terms, const MeasuredLoad& load, std::optional<double> kv_capacity_requests,
                std::vector<std::pair<std::string, std::string>> inputs) {
   check(!load.requests.empty() && load.batch >= 1, "a bound stands beside a load with requests");
   const MeanRequest mean = mean_request(terms, load);
@@ -83,8 +82,7 @@ Bound bound_at(const RooflineTerms& terms, const MeasuredLoad& load,
   bound.achieved_fraction_of_batch_1 = achieved / bound.batch_1_tokens_per_s;
   bound.achieved_fraction_of_decode = achieved / bound.decode_tokens_per_s;
   bound.achieved_fraction_of_request_ceiling = achieved / bound.request_ceiling_tokens_per_s;
-  bound.diagnosis =
-      diagnosis(*bound.achieved_fraction_of_request_ceiling, *bound.achieved_fraction_of_batch_1);
+  bound.diagnosis = diagnosis(*bound.achieved_fraction_of_request_ceiling, *bound.achieved_fraction_of_batch_1);
   if (!terms.compute_known) {
     bound.diagnosis += " The device's compute peak is not known, so this ceiling comes from memory alone.";
   }
@@ -130,9 +128,9 @@ std::string diagnosis(double fraction_of_ceiling, double fraction_of_batch_1) {
         "cache or speculative decoding not declared); this is an error, not a record.",
         percent);
   }
-  const std::string shared =
-      fraction_of_batch_1 > 1 ? fmt::format("; weight reads are shared by {:.1f} users", fraction_of_batch_1)
-                              : fmt::format("; {:.1f}% of the batch-1 bound", 100 * fraction_of_batch_1);
+  const std::string shared = fraction_of_batch_1 > 1
+                                 ? fmt::format("; weight reads are shared by {:.1f} users", fraction_of_batch_1)
+                                 : fmt::format("; {:.1f}% of the batch-1 bound", 100 * fraction_of_batch_1);
   if (fraction_of_ceiling < much_headroom_below) {
     return fmt::format(
         "{:.1f}% of the request ceiling: much headroom, look for launch gaps, collectives and "

@@ -24,8 +24,7 @@ struct MeasuredLoad {
 std::optional<MeasuredLoad> measured_load(const LevelResult& level);
 
 /// The bound of `terms` at the load. `kv_capacity_requests` and `inputs` are passed through.
-Bound bound_at(const RooflineTerms& terms, const MeasuredLoad& load,
-               std::optional<double> kv_capacity_requests,
+Bound bound_at(const RooflineTerms& terms, const MeasuredLoad& load, std::optional<double> kv_capacity_requests,
                std::vector<std::pair<std::string, std::string>> inputs);
 
 /// The bound of a deployment at a measured level; absent where no request of it succeeded.

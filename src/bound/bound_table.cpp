@@ -74,8 +74,7 @@ void check_question(const BoundQuestion& question) {
 
 }  // namespace
 
-KvCapacity kv_capacity(const ModelFacts& model, const Hardware& hardware, double context,
-                       double overhead_bytes) {
+KvCapacity kv_capacity(const ModelFacts& model, const Hardware& hardware, double context, double overhead_bytes) {
   const double copies = kv_replication(model, hardware.count);
   const double left =
       std::max(0.0, usable_memory_share * all_memory(hardware) - model.weight_bytes_stored - overhead_bytes);
@@ -90,18 +89,17 @@ KvCapacity kv_capacity(const ModelFacts& model, const Hardware& hardware, double
   return capacity;
 }
 
-std::vector<std::pair<std::string, std::string>> bound_inputs(const ModelFacts& model,
-                                                              const Hardware& hardware) {
+std::vector<std::pair<std::string, std::string>> bound_inputs(const ModelFacts& model, const Hardware& hardware) {
   const std::optional<double> peak = peak_flops(hardware, model.weights.compute);
   std::vector<std::pair<std::string, std::string>> inputs = {
       {"model", fmt::format("{} ({})", model.name, model.shape.model_type)},
-      {"parameters", fmt::format("{} in total, {} read per token", model.parameters_total,
-                                 model.parameters_read_per_token)},
-      {"weights", fmt::format("{} ({:.7g} bytes each), the rest {}", model.weights.name, model.weights.bytes,
-                              model.base.name)},
+      {"parameters",
+       fmt::format("{} in total, {} read per token", model.parameters_total, model.parameters_read_per_token)},
+      {"weights",
+       fmt::format("{} ({:.7g} bytes each), the rest {}", model.weights.name, model.weights.bytes, model.base.name)},
       {"weight bytes", fmt::format("{:.3f} GB stored", model.weight_bytes_stored / 1e9)},
-      {"KV cache", fmt::format("{}, {:.0f} bytes a token, {:g} copies", model.kv.name,
-                               model.kv_bytes_per_token, kv_replication(model, hardware.count))},
+      {"KV cache", fmt::format("{}, {:.0f} bytes a token, {:g} copies", model.kv.name, model.kv_bytes_per_token,
+                               kv_replication(model, hardware.count))},
       {"hardware", fmt::format("{}x{}", hardware.count, hardware.name)},
       {"memory", fmt::format("{:.3f} GB a device", hardware.memory_bytes / 1e9)},
       {"bandwidth", fmt::format("{:.0f} GB/s a device", hardware.bandwidth_bytes_per_s / 1e9)},
@@ -125,8 +123,7 @@ std::vector<std::string> bound_notes(const ModelFacts& model, const Hardware& ha
                     hardware.name));
   }
   if (!hardware.unverified.empty()) {
-    notes.push_back(
-        fmt::format("No document confirmed these figures of {}: {}.", hardware.name, hardware.unverified));
+    notes.push_back(fmt::format("No document confirmed these figures of {}: {}.", hardware.name, hardware.unverified));
   }
   if (model.shape.experts > 0) {
     notes.push_back(

@@ -23,12 +23,10 @@ BoundTable bound_table(const ModelFacts& model, const Hardware& hardware, const 
 
 /// Tokens and requests at `context` that fit beside the weights in 0.9 of memory, rounded down. A token is
 /// counted at full width in every layer, a request with its sliding windows.
-KvCapacity kv_capacity(const ModelFacts& model, const Hardware& hardware, double context,
-                       double overhead_bytes);
+KvCapacity kv_capacity(const ModelFacts& model, const Hardware& hardware, double context, double overhead_bytes);
 
 /// Every fact that the bound rests on, printed, with its unit and source.
-std::vector<std::pair<std::string, std::string>> bound_inputs(const ModelFacts& model,
-                                                              const Hardware& hardware);
+std::vector<std::pair<std::string, std::string>> bound_inputs(const ModelFacts& model, const Hardware& hardware);
 
 /// What a reader must know before he trusts the numbers: unknown peaks, unconfirmed figures, even routing,
 /// weights that do not fit.

@@ -176,11 +176,9 @@ TEST(BoundAt, MeansOfTimesOverTheRequests) {
   LevelResult level = level_at(0.3, 100);  // counts as one user
   level.shapes = {{100, 0, 10}, {1900, 0, 500}};
   const RooflineTerms terms = roofline_terms(EngineNumbers{});
-  const RequestTime one = request_time(terms, {100, 0, 10}, 1),
-                    other = request_time(terms, {1900, 0, 500}, 1);
+  const RequestTime one = request_time(terms, {100, 0, 10}, 1), other = request_time(terms, {1900, 0, 500}, 1);
   const Bound bound = *bound_at(EngineNumbers{}, level);
-  const double memory = (one.memory_s + other.memory_s) / 2,
-               compute = (*one.compute_s + *other.compute_s) / 2;
+  const double memory = (one.memory_s + other.memory_s) / 2, compute = (*one.compute_s + *other.compute_s) / 2;
   EXPECT_NEAR(bound.request_ceiling_tokens_per_s, 255 / std::max(memory, compute), 1e-9);
   EXPECT_NEAR(*bound.serial_tokens_per_s, 255 / (memory + compute), 1e-9);
 }

@@ -83,8 +83,8 @@ Hardware parse_hardware(std::string_view text) {
   for (const HardwareRow& row : hardware_table()) {
     if (folded(row.name) == wanted) return from_row(row, count);
   }
-  throw Error(fmt::format("--hardware {}: the device \"{}\" is not in the table; the nearest are {}", text,
-                          device, nearest_names(device)));
+  throw Error(fmt::format("--hardware {}: the device \"{}\" is not in the table; the nearest are {}", text, device,
+                          nearest_names(device)));
 }
 
 std::optional<double> peak_flops(const Hardware& hardware, ComputeType type) {

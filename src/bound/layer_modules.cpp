@@ -51,17 +51,15 @@ void add_experts(const ModelShape& s, const std::string& at, Modules& out) {
     out.push_back({at + matrix, matrix_size, ModuleKind::expert});
   }
   if (s.expert_bias) {
-    out.push_back({at + ".expert_biases", static_cast<double>(2 * s.expert_intermediate + s.hidden),
-                   ModuleKind::expert_bias});
+    out.push_back(
+        {at + ".expert_biases", static_cast<double>(2 * s.expert_intermediate + s.hidden), ModuleKind::expert_bias});
   }
   if (s.shared_intermediate > 0) {
-    for (const char* matrix :
-         {".shared_experts.gate_proj", ".shared_experts.up_proj", ".shared_experts.down_proj"}) {
+    for (const char* matrix : {".shared_experts.gate_proj", ".shared_experts.up_proj", ".shared_experts.down_proj"}) {
       out.push_back({at + matrix, product(s.hidden, s.shared_intermediate)});
     }
   }
-  if (s.shared_gate)
-    out.push_back({at + ".shared_expert_gate", static_cast<double>(s.hidden), ModuleKind::router});
+  if (s.shared_gate) out.push_back({at + ".shared_expert_gate", static_cast<double>(s.hidden), ModuleKind::router});
   out.push_back({at + ".gate", product(s.experts, s.hidden), ModuleKind::router});
   if (s.router_bias) out.push_back({at + ".router_bias", static_cast<double>(s.experts), ModuleKind::small});
 }

@@ -57,13 +57,13 @@ const WeightFormat& format_of(const LayerModule& module, const Formats& formats)
 std::int64_t parameters_of_layer(double parameters, std::size_t index) {
   constexpr double most = 1e14;
   if (parameters <= most) return std::llround(parameters);
-  throw Error(fmt::format("config.json: its sizes multiply to {:.3g} parameters in layer {}: no model is so large", parameters, index));
+  throw Error(fmt::format("config.json: its sizes multiply to {:.3g} parameters in layer {}: no model is so large",
+                          parameters, index));
 }
 
 void add_layer(const ModelShape& shape, std::size_t index, const Formats& formats, ModelFacts& facts) {
   double total = 0, read = 0;
-  const double experts = static_cast<double>(shape.experts),
-               chosen = static_cast<double>(shape.experts_per_token);
+  const double experts = static_cast<double>(shape.experts), chosen = static_cast<double>(shape.experts_per_token);
   for (const LayerModule& module : modules_of_layer(shape, index)) {
     const double bytes = module.parameters * format_of(module, formats).bytes;
     if (module.kind == ModuleKind::expert || module.kind == ModuleKind::expert_bias) {
@@ -92,8 +92,7 @@ void add_ends(const ModelShape& shape, const Formats& formats, ModelFacts& facts
   facts.head_matmul_parameters = table;
   facts.parameters_total += std::llround(table * (shape.tied ? 1 : 2) + norm);
   facts.parameters_read_per_token += std::llround(table + norm);
-  facts.weight_bytes_stored +=
-      table * formats.base.bytes + (shape.tied ? 0 : head_bytes) + norm * formats.base.bytes;
+  facts.weight_bytes_stored += table * formats.base.bytes + (shape.tied ? 0 : head_bytes) + norm * formats.base.bytes;
   facts.dense_bytes_read += head_bytes + norm * formats.base.bytes;
 }
 
@@ -103,8 +102,7 @@ void add_attention_costs(const ModelShape& s, ModelFacts& facts) {
     const double latent = static_cast<double>(s.latent_rank), rope = static_cast<double>(s.rope_dim);
     facts.kv_bytes_per_token_layer = (latent + rope) * facts.kv.bytes;
     facts.decode_flops_per_context_layer = 2 * heads * (2 * latent + rope);
-    facts.prefill_flops_per_context_layer =
-        2 * heads * static_cast<double>(s.nope_dim + s.rope_dim + s.value_dim);
+    facts.prefill_flops_per_context_layer = 2 * heads * static_cast<double>(s.nope_dim + s.rope_dim + s.value_dim);
   } else {
     facts.kv_bytes_per_token_layer = 2 * static_cast<double>(s.kv_heads * s.head_dim) * facts.kv.bytes;
     facts.decode_flops_per_context_layer = 4 * heads * static_cast<double>(s.head_dim);
@@ -129,8 +127,7 @@ json parsed_config(std::string_view config_json) {
 
 }  // namespace
 
-ModelFacts parse_model_facts(std::string_view config_json, std::string name,
-                             const FormatOverrides& overrides) {
+ModelFacts parse_model_facts(std::string_view config_json, std::string name, const FormatOverrides& overrides) {
   const json whole = parsed_config(config_json);
   const auto nested = whole.find("text_config");
   json text_part = nested != whole.end() && nested->is_object() ? *nested : whole;
@@ -144,8 +141,7 @@ ModelFacts parse_model_facts(std::string_view config_json, std::string name,
   const Formats formats = formats_of(text_part, whole, facts.shape, overrides);
   facts.base = formats.base;
   facts.weights = formats.converted;
-  facts.kv = formats.quantization.kv.value_or(
-      weight_format_named(facts.shape.base_format, "config.json torch_dtype"));
+  facts.kv = formats.quantization.kv.value_or(weight_format_named(facts.shape.base_format, "config.json torch_dtype"));
   if (stated(overrides.kv)) facts.kv = weight_format_named(overrides.kv, "--kv");
   for (std::size_t index = 0; index < facts.shape.layers.size(); ++index) {
     add_layer(facts.shape, index, formats, facts);
@@ -161,9 +157,8 @@ ModelFacts read_model_facts(const std::string& path, const FormatOverrides& over
   if (std::filesystem::is_directory(file, trouble)) file /= "config.json";
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    throw Error(
-        fmt::format("--model {}: cannot read {}; name a Hugging Face config.json or a folder that holds one",
-                    path, file.string()));
+    throw Error(fmt::format("--model {}: cannot read {}; name a Hugging Face config.json or a folder that holds one",
+                            path, file.string()));
   }
   std::ostringstream text;
   text << stream.rdbuf();

@@ -32,8 +32,7 @@ struct ModelFacts {
   WeightFormat kv;
 
   std::int64_t parameters_total = 0;
-  std::int64_t parameters_read_per_token =
-      0;  ///< without the embedding; with k experts and the head, tied or not
+  std::int64_t parameters_read_per_token = 0;  ///< without the embedding; with k experts and the head, tied or not
   double weight_bytes_stored = 0;
   double dense_bytes_read = 0;         ///< by any step: all but embedding and experts, with the head
   double expert_bytes_read = 0;        ///< for one expert in every layer that has experts
@@ -52,8 +51,7 @@ struct ModelFacts {
 ModelFacts read_model_facts(const std::string& path, const FormatOverrides& overrides = {});
 
 /// The same from the text of a config.json.
-ModelFacts parse_model_facts(std::string_view config_json, std::string name,
-                             const FormatOverrides& overrides = {});
+ModelFacts parse_model_facts(std::string_view config_json, std::string name, const FormatOverrides& overrides = {});
 
 /// Copies of the KV cache under tensor parallelism over `devices`: max(1, devices / nkv); MLA: devices.
 double kv_replication(const ModelFacts& model, int devices);

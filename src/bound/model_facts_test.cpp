@@ -76,8 +76,7 @@ TEST(ModelFacts, Mxfp4KeepsWhatTheConfigKeeps) {
   const ModelFacts facts = parse_model_facts(known_models::gpt_oss_120b, "m");
   EXPECT_EQ(facts.weights.name, "mxfp4");
   const double expert_weights = 36.0 * 128 * 3 * 2880 * 2880;
-  EXPECT_NEAR(facts.weight_bytes_stored, expert_weights * 0.53125 + (116'829'156'672.0 - expert_weights) * 2,
-              1);
+  EXPECT_NEAR(facts.weight_bytes_stored, expert_weights * 0.53125 + (116'829'156'672.0 - expert_weights) * 2, 1);
   // Attention stays bf16: what every step reads is as in the plain model.
   EXPECT_DOUBLE_EQ(facts.dense_bytes_read,
                    parse_model_facts(known_models::gpt_oss_120b, "m", {"bf16", ""}).dense_bytes_read);
@@ -137,11 +136,10 @@ TEST(ModelFacts, SaysWhichFieldIsMissing) {
     "num_hidden_layers": 1})")
                 .find("intermediate_size"),
             std::string::npos);
-  EXPECT_NE(
-      complaint(R"({"model_type": "mixtral", "hidden_size": 8, "vocab_size": 3, "num_attention_heads": 2,
+  EXPECT_NE(complaint(R"({"model_type": "mixtral", "hidden_size": 8, "vocab_size": 3, "num_attention_heads": 2,
     "intermediate_size": 4, "num_hidden_layers": 1})")
-          .find("num_local_experts"),
-      std::string::npos);
+                .find("num_local_experts"),
+            std::string::npos);
   EXPECT_NE(complaint(R"({"model_type": "mamba"})").find("\"mamba\""), std::string::npos);
   EXPECT_NE(complaint(R"({"architectures": ["X"]})").find("model_type"), std::string::npos);
   EXPECT_NE(complaint("[1]").find("not a JSON object"), std::string::npos);
@@ -152,15 +150,28 @@ TEST(ModelFacts, SaysWhichFieldIsMissing) {
 }
 
 TEST(ModelFacts, SaysWhichFieldIsBeyondBelief) {
-  const char* const of_models[][2] = {
-      {"num_hidden_layers", "llama"}, {"hidden_size", "llama"},          {"vocab_size", "llama"},
-      {"intermediate_size", "llama"}, {"num_attention_heads", "llama"},  {"num_key_value_heads", "llama"},
-      {"head_dim", "llama"},          {"num_local_experts", "mixtral"},  {"num_experts_per_tok", "mixtral"},
-      {"sliding_window", "mixtral"},  {"kv_lora_rank", "deepseek_v3"},   {"q_lora_rank", "deepseek_v3"},
-      {"qk_nope_head_dim", "deepseek_v3"}, {"qk_rope_head_dim", "deepseek_v3"}, {"v_head_dim", "deepseek_v3"},
-      {"n_shared_experts", "deepseek_v3"}, {"moe_intermediate_size", "deepseek_v3"},
-      {"first_k_dense_replace", "deepseek_v3"}, {"shared_expert_intermediate_size", "qwen2_moe"},
-      {"decoder_sparse_step", "qwen2_moe"}, {"max_window_layers", "qwen2"}, {"sliding_window_pattern", "gemma3_text"}};
+  const char* const of_models[][2] = {{"num_hidden_layers", "llama"},
+                                      {"hidden_size", "llama"},
+                                      {"vocab_size", "llama"},
+                                      {"intermediate_size", "llama"},
+                                      {"num_attention_heads", "llama"},
+                                      {"num_key_value_heads", "llama"},
+                                      {"head_dim", "llama"},
+                                      {"num_local_experts", "mixtral"},
+                                      {"num_experts_per_tok", "mixtral"},
+                                      {"sliding_window", "mixtral"},
+                                      {"kv_lora_rank", "deepseek_v3"},
+                                      {"q_lora_rank", "deepseek_v3"},
+                                      {"qk_nope_head_dim", "deepseek_v3"},
+                                      {"qk_rope_head_dim", "deepseek_v3"},
+                                      {"v_head_dim", "deepseek_v3"},
+                                      {"n_shared_experts", "deepseek_v3"},
+                                      {"moe_intermediate_size", "deepseek_v3"},
+                                      {"first_k_dense_replace", "deepseek_v3"},
+                                      {"shared_expert_intermediate_size", "qwen2_moe"},
+                                      {"decoder_sparse_step", "qwen2_moe"},
+                                      {"max_window_layers", "qwen2"},
+                                      {"sliding_window_pattern", "gemma3_text"}};
   const auto config_of = [](std::string_view type) {
     if (type == "mixtral") return known_models::mixtral_8x7b;
     if (type == "deepseek_v3") return known_models::deepseek_v3;
@@ -171,26 +182,30 @@ TEST(ModelFacts, SaysWhichFieldIsBeyondBelief) {
   for (const auto& [field, type] : of_models) {
     for (const char* value : {"9223372036854775807", "18446744073709551615", "2000000000", "-1", "1e30"}) {
       std::string config(config_of(type));
-      config.insert(config.rfind('}'), std::string(", \"") + field + "\": " + value);   // the later one of two holds
-      if (std::string_view(field) == "max_window_layers") config.insert(config.rfind('}'), ", \"use_sliding_window\": true");
-      EXPECT_NE(complaint(config).find(std::string(field) + " "), std::string::npos) << field << " " << value << ": " << complaint(config);
+      config.insert(config.rfind('}'), std::string(", \"") + field + "\": " + value);  // the later one of two holds
+      if (std::string_view(field) == "max_window_layers")
+        config.insert(config.rfind('}'), ", \"use_sliding_window\": true");
+      EXPECT_NE(complaint(config).find(std::string(field) + " "), std::string::npos)
+          << field << " " << value << ": " << complaint(config);
     }
   }
 }
 
 TEST(ModelFacts, PlausibleSizesWithAnImplausibleProductAreRefused) {
-  EXPECT_NE(complaint(R"({"model_type": "mixtral", "hidden_size": 9000000, "num_hidden_layers": 9000, "num_attention_heads": 64,
+  EXPECT_NE(
+      complaint(
+          R"({"model_type": "mixtral", "hidden_size": 9000000, "num_hidden_layers": 9000, "num_attention_heads": 64,
     "intermediate_size": 9000000, "num_local_experts": 90000, "num_experts_per_tok": 2, "vocab_size": 100000})")
-                .find("no model is so large"),
-            std::string::npos);
+          .find("no model is so large"),
+      std::string::npos);
 }
 
 TEST(ModelFacts, QuantizationBeyondBeliefIsRefused) {
-  for (const char* part : {R"("quant_method": "awq", "bits": 4, "group_size": 9223372036854775807)",
-                           R"("quant_method": "gptq", "bits": 18446744073709551615)", R"("quant_method": "gptq", "bits": -9)",
-                           R"("quant_method": "gptq", "bits": 0)",
-                           R"("quant_method": "fp8", "weight_block_size": ["a", 128])",
-                           R"("quant_method": "fp8", "weight_block_size": [0, 128])"}) {
+  for (const char* part :
+       {R"("quant_method": "awq", "bits": 4, "group_size": 9223372036854775807)",
+        R"("quant_method": "gptq", "bits": 18446744073709551615)", R"("quant_method": "gptq", "bits": -9)",
+        R"("quant_method": "gptq", "bits": 0)", R"("quant_method": "fp8", "weight_block_size": ["a", 128])",
+        R"("quant_method": "fp8", "weight_block_size": [0, 128])"}) {
     std::string config(known_models::llama_8b);
     config.insert(config.rfind('}'), std::string(", \"quantization_config\": {") + part + "}");
     EXPECT_NE(complaint(config).find("quantization_config"), std::string::npos) << part << ": " << complaint(config);
@@ -200,9 +215,8 @@ TEST(ModelFacts, QuantizationBeyondBeliefIsRefused) {
 TEST(ModelFacts, ReadsAFolderAndANestedTextPart) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "loadline_model_facts";
   std::filesystem::create_directories(folder);
-  std::ofstream(folder / "config.json")
-      << R"({"model_type": "gemma3", "torch_dtype": "bfloat16", "text_config": )" << known_models::gemma3_1b
-      << "}";
+  std::ofstream(folder / "config.json") << R"({"model_type": "gemma3", "torch_dtype": "bfloat16", "text_config": )"
+                                        << known_models::gemma3_1b << "}";
   EXPECT_EQ(read_model_facts(folder.string()).parameters_total, 999'885'952);
   EXPECT_EQ(read_model_facts((folder / "config.json").string()).parameters_total, 999'885'952);
   std::filesystem::remove_all(folder);

@@ -68,16 +68,29 @@ std::int64_t largest_of(std::string_view field) {
     std::int64_t largest;
   };
   constexpr Limit limits[] = {
-      {"num_hidden_layers", 10'000},      {"first_k_dense_replace", 10'000}, {"moe_layer_freq", 10'000},
-      {"decoder_sparse_step", 10'000},    {"max_window_layers", 10'000},     {"sliding_window_pattern", 10'000},
-      {"vocab_size", 100'000'000},        {"num_attention_heads", 100'000},  {"num_key_value_heads", 100'000},
-      {"num_local_experts", 100'000},     {"num_experts", 100'000},          {"n_routed_experts", 100'000},
-      {"num_experts_per_tok", 100'000},   {"experts_per_token", 100'000},    {"n_shared_experts", 100'000},
-      {"sliding_window", 1'000'000'000},  {"head_dim", 100'000},             {"qk_nope_head_dim", 100'000},
-      {"qk_rope_head_dim", 100'000},      {"v_head_dim", 100'000},
+      {"num_hidden_layers", 10'000},
+      {"first_k_dense_replace", 10'000},
+      {"moe_layer_freq", 10'000},
+      {"decoder_sparse_step", 10'000},
+      {"max_window_layers", 10'000},
+      {"sliding_window_pattern", 10'000},
+      {"vocab_size", 100'000'000},
+      {"num_attention_heads", 100'000},
+      {"num_key_value_heads", 100'000},
+      {"num_local_experts", 100'000},
+      {"num_experts", 100'000},
+      {"n_routed_experts", 100'000},
+      {"num_experts_per_tok", 100'000},
+      {"experts_per_token", 100'000},
+      {"n_shared_experts", 100'000},
+      {"sliding_window", 1'000'000'000},
+      {"head_dim", 100'000},
+      {"qk_nope_head_dim", 100'000},
+      {"qk_rope_head_dim", 100'000},
+      {"v_head_dim", 100'000},
   };
   const auto* const row = std::ranges::find(limits, field, &Limit::field);
-  return row == std::ranges::end(limits) ? 10'000'000 : row->largest;   // sizes of the vectors between matrices
+  return row == std::ranges::end(limits) ? 10'000'000 : row->largest;  // sizes of the vectors between matrices
 }
 
 std::optional<std::int64_t> optional_size(const json& config, const char* field) {
@@ -85,7 +98,8 @@ std::optional<std::int64_t> optional_size(const json& config, const char* field)
   if (found == config.end() || found->is_null()) return std::nullopt;
   const bool is_whole = found->is_number_integer();
   // An unsigned number above the signed ones would come out negative.
-  if (is_whole && found->is_number_unsigned() && found->get<std::uint64_t>() > static_cast<std::uint64_t>(largest_of(field))) {
+  if (is_whole && found->is_number_unsigned() &&
+      found->get<std::uint64_t>() > static_cast<std::uint64_t>(largest_of(field))) {
     throw Error(fmt::format("config.json: {} is {}, above {}: no model is so large", field, found->get<std::uint64_t>(),
                             largest_of(field)));
   }
@@ -102,8 +116,8 @@ std::int64_t needed_size(const json& config, std::initializer_list<const char*> 
     if (*size == 0) throw Error(fmt::format("config.json: {} must be above 0", field));
     return *size;
   }
-  throw Error(fmt::format("config.json: the field {} is missing; without it the bound cannot be computed",
-                          *fields.begin()));
+  throw Error(
+      fmt::format("config.json: the field {} is missing; without it the bound cannot be computed", *fields.begin()));
 }
 
 bool switched(const json& config, const char* field, bool otherwise) {
@@ -157,15 +171,13 @@ bool layer_has_experts(const json& config, const Family& family, std::int64_t in
     case Experts::every_layer:
       return true;
     case Experts::after_dense: {
-      const std::int64_t frequency =
-          std::max<std::int64_t>(1, optional_size(config, "moe_layer_freq").value_or(1));
+      const std::int64_t frequency = std::max<std::int64_t>(1, optional_size(config, "moe_layer_freq").value_or(1));
       return index >= optional_size(config, "first_k_dense_replace").value_or(0) && index % frequency == 0;
     }
     case Experts::sparse_step:
       break;
   }
-  const std::int64_t step =
-      std::max<std::int64_t>(1, optional_size(config, "decoder_sparse_step").value_or(1));
+  const std::int64_t step = std::max<std::int64_t>(1, optional_size(config, "decoder_sparse_step").value_or(1));
   const auto dense_only = config.find("mlp_only_layers");
   if (dense_only != config.end() && dense_only->is_array() &&
       std::find(dense_only->begin(), dense_only->end(), json(index)) != dense_only->end()) {
@@ -178,14 +190,13 @@ bool declared_sliding(const json& layer_types, std::size_t index) {
   const std::string type = layer_types[index].is_string() ? layer_types[index].get<std::string>() : "";
   if (type == "sliding_attention") return true;
   if (type == "full_attention") return false;
-  throw Error(fmt::format(
-      "config.json: layer_types names \"{}\"; only full_attention and sliding_attention are known", type));
+  throw Error(
+      fmt::format("config.json: layer_types names \"{}\"; only full_attention and sliding_attention are known", type));
 }
 
 bool layer_slides(const json& config, const Family& family, std::int64_t index) {
   const auto types = config.find("layer_types");
-  if (types != config.end() && types->is_array())
-    return declared_sliding(*types, static_cast<std::size_t>(index));
+  if (types != config.end() && types->is_array()) return declared_sliding(*types, static_cast<std::size_t>(index));
   std::optional<std::int64_t> pattern = optional_size(config, "sliding_window_pattern");
   if (!pattern && family.sliding == Sliding::pattern) pattern = family.default_pattern;
   if (pattern && *pattern > 0) return (index + 1) % *pattern != 0;
@@ -200,8 +211,8 @@ void read_layers(const json& config, const Family& family, ModelShape& shape) {
   const std::int64_t count = needed_size(config, {"num_hidden_layers"});
   const auto types = config.find("layer_types");
   if (types != config.end() && types->is_array() && types->size() != static_cast<std::size_t>(count)) {
-    throw Error(fmt::format("config.json: layer_types names {} layers, num_hidden_layers says {}",
-                            types->size(), count));
+    throw Error(
+        fmt::format("config.json: layer_types names {} layers, num_hidden_layers says {}", types->size(), count));
   }
   const std::int64_t window = optional_size(config, "sliding_window").value_or(0);
   for (std::int64_t index = 0; index < count; ++index) {

@@ -30,7 +30,7 @@ struct ModelShape {
 
   // Mixture of experts; experts > 0 says that some layers have it.
   std::int64_t experts = 0, experts_per_token = 0, expert_intermediate = 0;  ///< E, k, Im
-  std::int64_t shared_intermediate = 0;  ///< of all shared experts together
+  std::int64_t shared_intermediate = 0;                                      ///< of all shared experts together
   bool shared_gate = false;
 
   // Small parts that differ between families.

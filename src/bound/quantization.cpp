@@ -12,13 +12,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t largest_number = 1'000'000;   // of bits and weights in a group
+constexpr std::uint64_t largest_number = 1'000'000;  // of bits and weights in a group
 
 int integer_or(const json& object, const char* key, int otherwise) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number_integer()) return otherwise;
-  const std::int64_t value = found->is_number_unsigned() && found->get<std::uint64_t>() > largest_number ? -2 : found->get<std::int64_t>();
-  if (value < -1) throw Error(fmt::format("config.json: {} in quantization_config must lie between -1 and {}", key, largest_number));
+  const std::int64_t value =
+      found->is_number_unsigned() && found->get<std::uint64_t>() > largest_number ? -2 : found->get<std::int64_t>();
+  if (value < -1)
+    throw Error(fmt::format("config.json: {} in quantization_config must lie between -1 and {}", key, largest_number));
   return static_cast<int>(value);
 }
 std::string text_or(const json& object, const char* key, std::string otherwise) {
@@ -36,11 +38,11 @@ const json* object_at(const json& object, const char* key) {
 
 WeightFormat fp8_weights(const json& config) {
   const auto block = config.find("weight_block_size");
-  if (block == config.end() || !block->is_array() || block->size() != 2)
-    return weight_format_named("fp8", "");
+  if (block == config.end() || !block->is_array() || block->size() != 2) return weight_format_named("fp8", "");
   const bool numbers = (*block)[0].is_number() && (*block)[1].is_number();
   const double block_weights = numbers ? (*block)[0].get<double>() * (*block)[1].get<double>() : 0;
-  if (!(block_weights > 0)) throw Error("config.json: quantization_config.weight_block_size must be two numbers above 0");
+  if (!(block_weights > 0))
+    throw Error("config.json: quantization_config.weight_block_size must be two numbers above 0");
   return {"fp8-block", 1 + 4 / block_weights, ComputeType::fp8};
 }
 

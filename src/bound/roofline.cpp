@@ -66,14 +66,12 @@ double distinct_experts(double experts, double experts_per_token, double tokens)
 
 double weight_read_s(const RooflineTerms& terms, double tokens) {
   if (terms.experts <= 0) return terms.dense_read_s;
-  return terms.dense_read_s +
-         distinct_experts(terms.experts, terms.experts_per_token, tokens) * terms.expert_read_s;
+  return terms.dense_read_s + distinct_experts(terms.experts, terms.experts_per_token, tokens) * terms.expert_read_s;
 }
 
 double kv_read_s(const RooflineTerms& terms, double context) {
   double total = 0;
-  for (const ContextTerms& layers : terms.context)
-    total += layers.kv_read_s * seen_of(context, layers.window);
+  for (const ContextTerms& layers : terms.context) total += layers.kv_read_s * seen_of(context, layers.window);
   return total;
 }
 
@@ -104,9 +102,8 @@ RequestTime request_time(const RooflineTerms& terms, const WorkShape& shape, dou
   check(shape.out >= 1 && shape.fresh >= 0 && shape.cached >= 0 && batch >= 1,
         "a request has an answer, a batch a user");
   const double prompt = shape.fresh + shape.cached;
-  const double last = prompt + shape.out - 1;  // the context of the last decode step
-  const double tokens =
-      shape.fresh + shape.out - 1;  // through the layers: the first answer comes from prefill
+  const double last = prompt + shape.out - 1;         // the context of the last decode step
+  const double tokens = shape.fresh + shape.out - 1;  // through the layers: the first answer comes from prefill
   RequestTime time;
   time.memory_s = (shape.out - 1) * weight_read_s(terms, batch) / batch + tokens * terms.kv_write_s +
                   kv_read_s(terms, shape.cached);

@@ -66,13 +66,14 @@ WeightFormat weight_format_named(std::string_view text, std::string_view option)
   for (const FormatRow& row : format_rows) {
     if (row.spelling == text) return {std::string(row.name), row.bytes, row.compute};
   }
-  throw Error(fmt::format("{}: \"{}\" is not a known number format; use one of {}", option, text,
-                          known_format_names()));
+  throw Error(
+      fmt::format("{}: \"{}\" is not a known number format; use one of {}", option, text, known_format_names()));
 }
 
 WeightFormat grouped_integer(int bits, int group_size, bool zero_point) {
   if (bits < 1 || bits > 64) {
-    throw Error(fmt::format("config.json: quantization_config has weights of {} bits; state the weights with --weights", bits));
+    throw Error(
+        fmt::format("config.json: quantization_config has weights of {} bits; state the weights with --weights", bits));
   }
   double bytes = bits / 8.0;
   if (group_size > 0) bytes += (2 + (zero_point ? bits / 8.0 : 0)) / group_size;

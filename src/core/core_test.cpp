@@ -32,7 +32,8 @@ TEST(Outcome, NamesGoBothWays) {
 }
 
 TEST(SharingOrigin, NamesGoBothWays) {
-  for (const SharingOrigin origin : {SharingOrigin::unknown, SharingOrigin::hashed, SharingOrigin::sessions, SharingOrigin::cached_counts}) {
+  for (const SharingOrigin origin :
+       {SharingOrigin::unknown, SharingOrigin::hashed, SharingOrigin::sessions, SharingOrigin::cached_counts}) {
     EXPECT_EQ(sharing_origin_named(name(origin)), origin);
   }
   EXPECT_EQ(name(SharingOrigin::cached_counts), "cached-counts");
@@ -141,7 +142,8 @@ TEST(GapPool, SpansStayValid) {
 }
 
 TEST(Facts, UnknownsAreListedAndTheFirstSpeakerWins) {
-  const auto facts = with_unknowns({{"engine.name", "vllm", FactSource::user}, {"engine.name", "x", FactSource::server}});
+  const auto facts =
+      with_unknowns({{"engine.name", "vllm", FactSource::user}, {"engine.name", "x", FactSource::server}});
   EXPECT_EQ(facts.front().value, "vllm");
   EXPECT_EQ(facts.size(), needed_facts().size());
   EXPECT_EQ(facts.back().source, FactSource::unknown);

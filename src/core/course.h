@@ -11,10 +11,10 @@ namespace loadline {
 
 enum class Phase : std::uint8_t {
   warming_up,
-  measuring,      ///< requests released now are in R
-  cooling_down,   ///< the window is closed; others go on arriving while the last of R are answered
-  draining,       ///< nothing new is released; wait for what is in flight
-  finished,       ///< cancel what is still in flight (censored) and return
+  measuring,     ///< requests released now are in R
+  cooling_down,  ///< the window is closed; others go on arriving while the last of R are answered
+  draining,      ///< nothing new is released; wait for what is in flight
+  finished,      ///< cancel what is still in flight (censored) and return
 };
 
 /// Implemented by measure/; called by one thread, in order of time. The runner keeps `records.requests`

@@ -26,17 +26,18 @@ struct Capacity {
   Crossing crossing = Crossing::bracketed;
   bool estimate_exists = false;
   Estimate load, requests_per_s, output_tokens_per_s;
-  std::size_t binding_objective = 0;     ///< index in the run's objectives: the tightest
+  std::size_t binding_objective = 0;  ///< index in the run's objectives: the tightest
   std::optional<Interpolated> interpolated;
-  std::optional<double> bracket_low, bracket_high;   ///< highest load `under`, lowest above it `over`
+  std::optional<double> bracket_low, bracket_high;  ///< highest load `under`, lowest above it `over`
 };
 
-/// The largest aggregate seen, and how many times the objective its p99 was (first latency objective of TTFT, TPOT, E2E).
+/// The largest aggregate seen, and how many times the objective its p99 was (first latency objective of TTFT, TPOT,
+/// E2E).
 struct Peak {
   double aggregate_output_tokens_per_s = 0;
   double at = 0;
   std::uint32_t ordinal = 0;
-  std::optional<double> p99_ms;          ///< of the objective's metric
+  std::optional<double> p99_ms;  ///< of the objective's metric
   std::optional<double> slo_multiple;
 };
 
@@ -46,7 +47,8 @@ struct Curve {
 };
 
 struct Sizing {
-  std::optional<Estimate> replicas;      ///< busiest minute / capacity; whole deployments are rounded up by the reader's text
+  std::optional<Estimate>
+      replicas;  ///< busiest minute / capacity; whole deployments are rounded up by the reader's text
   std::optional<double> cost_per_million_output_tokens;
   std::string sentence;
 };

@@ -8,13 +8,28 @@
 namespace loadline {
 namespace {
 
-constexpr std::array<std::string_view, 6> invalidating = {"client_limited", "load_not_delivered", "server_changed",
-                                                          "clock_jumped",   "books",              "failures"};
-constexpr std::array<std::string_view, 20> remarking = {
-    "few_levels",     "not_bracketed",  "not_stabilised",     "not_monotone",      "cache_off_target",
-    "cache_unmeasurable", "lengths_not_as_drawn", "lengths_scaled", "prompts_cut", "few_unique_prompts",
-    "content_synthetic", "coalesced",   "drift",              "hysteresis",        "little",
-    "trace_assumed",  "tokens_estimated", "compute_unknown",  "engine_simulated",  "facts_unknown"};
+constexpr std::array<std::string_view, 6> invalidating = {
+    "client_limited", "load_not_delivered", "server_changed", "clock_jumped", "books", "failures"};
+constexpr std::array<std::string_view, 20> remarking = {"few_levels",
+                                                        "not_bracketed",
+                                                        "not_stabilised",
+                                                        "not_monotone",
+                                                        "cache_off_target",
+                                                        "cache_unmeasurable",
+                                                        "lengths_not_as_drawn",
+                                                        "lengths_scaled",
+                                                        "prompts_cut",
+                                                        "few_unique_prompts",
+                                                        "content_synthetic",
+                                                        "coalesced",
+                                                        "drift",
+                                                        "hysteresis",
+                                                        "little",
+                                                        "trace_assumed",
+                                                        "tokens_estimated",
+                                                        "compute_unknown",
+                                                        "engine_simulated",
+                                                        "facts_unknown"};
 
 }  // namespace
 

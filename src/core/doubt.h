@@ -11,9 +11,9 @@ namespace loadline {
 /// `id` is one of the names listed in docs/reference/doubts.md.
 struct Doubt {
   std::string id;
-  std::optional<std::uint32_t> level;   ///< ordinal; absent: the whole run
+  std::optional<std::uint32_t> level;  ///< ordinal; absent: the whole run
   bool invalidates = false;
-  std::string text;                     ///< one sentence with the numbers
+  std::string text;  ///< one sentence with the numbers
 };
 
 /// A doubt of that id, invalidating where the id is of that kind (client_limited, load_not_delivered,

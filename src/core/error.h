@@ -12,8 +12,8 @@ namespace loadline {
 /// Exit statuses of the program (docs/reference).
 enum class ExitStatus : int {
   valid = 0,
-  not_valid = 1,          ///< finished, but an invalidating doubt stands
-  unusable_input = 2,     ///< arguments, plan, trace
+  not_valid = 1,       ///< finished, but an invalidating doubt stands
+  unusable_input = 2,  ///< arguments, plan, trace
   unusable_target = 3,
   comparison_refused = 4,
   bug = 70,
@@ -39,7 +39,6 @@ class Bug : public std::logic_error {
 };
 
 /// Throws Bug when `holds` is false. Stays on in release builds.
-void check(bool holds, std::string_view claim,
-           std::source_location where = std::source_location::current());
+void check(bool holds, std::string_view claim, std::source_location where = std::source_location::current());
 
 }  // namespace loadline

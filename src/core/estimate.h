@@ -22,7 +22,7 @@ struct LatencySummary {
   std::uint64_t n = 0, n_all = 0;
   std::optional<double> mean, p50, p90, p99;
   std::optional<double> p99_low, p99_high;
-  std::optional<double> p99_failures_as_infinite;   ///< absent where infinite
+  std::optional<double> p99_failures_as_infinite;  ///< absent where infinite
   std::optional<double> tau, n_eff;
 };
 

@@ -11,11 +11,21 @@ std::string_view name(FactSource source) {
 }
 
 const std::vector<std::string>& needed_facts() {
-  static const std::vector<std::string> keys = {
-      "engine.name",        "engine.version",  "engine.build",          "model.id",
-      "model.revision",     "model.weight_hash", "model.quantization",  "model.kv_cache_dtype",
-      "model.dtype",        "hardware.name",   "hardware.count",        "hardware.parallelism.tp",
-      "hardware.parallelism.pp", "hardware.parallelism.dp", "hardware.parallelism.ep"};
+  static const std::vector<std::string> keys = {"engine.name",
+                                                "engine.version",
+                                                "engine.build",
+                                                "model.id",
+                                                "model.revision",
+                                                "model.weight_hash",
+                                                "model.quantization",
+                                                "model.kv_cache_dtype",
+                                                "model.dtype",
+                                                "hardware.name",
+                                                "hardware.count",
+                                                "hardware.parallelism.tp",
+                                                "hardware.parallelism.pp",
+                                                "hardware.parallelism.dp",
+                                                "hardware.parallelism.ep"};
   return keys;
 }
 

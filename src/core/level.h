@@ -15,7 +15,7 @@ enum class Arrivals : std::uint8_t { closed, constant, poisson };
 
 struct Level {
   LevelKind kind = LevelKind::concurrency;
-  double target = 1;                     ///< users, or requests/s
+  double target = 1;  ///< users, or requests/s
   Arrivals arrivals = Arrivals::closed;
 };
 
@@ -38,7 +38,7 @@ std::string_view name(Arrivals arrivals);
 
 /// When a level's warm-up has ended and when its window may close. docs/method.md sections 2 and 3.
 struct LevelRules {
-  std::vector<Objective> objectives;     ///< empty: no verdict, only stability
+  std::vector<Objective> objectives;  ///< empty: no verdict, only stability
   Nanos warmup_min = std::chrono::seconds(10);
   Nanos open_warmup_min = std::chrono::seconds(60);
   std::optional<std::uint32_t> warmup_requests;  ///< explicit: replaces the structural warm-up; 0: none
@@ -46,12 +46,12 @@ struct LevelRules {
   std::optional<Nanos> duration;                 ///< explicit: measure exactly this long
   std::uint32_t first_check = 1000;
   double check_growth = 1.25;
-  double precision = 0.20;               ///< of p99, its longer side
+  double precision = 0.20;  ///< of p99, its longer side
   std::uint32_t max_requests = 5000;
   Nanos max_duration = std::chrono::seconds(600);
   Nanos max_duration_few_users = std::chrono::seconds(60);  ///< 1 to 4 users
-  bool until_stable = false;             ///< `decided` does not end a level
-  std::optional<Nanos> expected_e2e;     ///< open loop: 3 of it is the least warm-up
+  bool until_stable = false;                                ///< `decided` does not end a level
+  std::optional<Nanos> expected_e2e;                        ///< open loop: 3 of it is the least warm-up
 };
 
 }  // namespace loadline

@@ -46,22 +46,22 @@ struct ObjectiveResult {
 
 /// Prefix cache of the level: hit tokens / prompt tokens over the measured requests that told.
 struct CacheResult {
-  std::optional<double> target_rate;     ///< by the plan's own sharing
+  std::optional<double> target_rate;  ///< by the plan's own sharing
   std::optional<double> measured_rate;
-  std::string source;                    ///< "usage", "counters" or "" where not measurable
+  std::string source;  ///< "usage", "counters" or "" where not measurable
 };
 
 struct LevelBound {
   std::optional<double> achieved_fraction_of_batch_1, achieved_fraction_of_decode, achieved_fraction_of_request_ceiling;
-  std::string binding;                   ///< "memory" | "compute" | ""
+  std::string binding;  ///< "memory" | "compute" | ""
 };
 
 struct LevelResult {
   std::uint32_t ordinal = 0;
   Level level;
   Stability stability = Stability::not_stabilised;
-  std::string stability_reason;          ///< why it ended, one sentence
-  Verdict verdict = Verdict::open;       ///< of all objectives together: over if one is, under if all are
+  std::string stability_reason;     ///< why it ended, one sentence
+  Verdict verdict = Verdict::open;  ///< of all objectives together: over if one is, under if all are
   std::vector<ObjectiveResult> objectives;
   std::optional<double> queue_growth_per_s;
   double in_flight_mean = 0, in_flight_max = 0;
@@ -69,15 +69,15 @@ struct LevelResult {
 
   double offered_requests_per_s = 0, sent_requests_per_s = 0, completed_requests_per_s = 0;
   double warmup_s = 0, measured_s = 0;
-  std::uint64_t warmup_requests = 0, measured_requests = 0;   ///< measured_requests = |R|
+  std::uint64_t warmup_requests = 0, measured_requests = 0;  ///< measured_requests = |R|
   Books books;
-  std::uint64_t measured_failed = 0;     ///< failed requests of R
+  std::uint64_t measured_failed = 0;  ///< failed requests of R
 
   LatencySummary ttft_ms, first_answer_ms, tpot_ms, itl_ms, chunk_gap_ms, e2e_ms, service_ttft_ms;
   RateSummary user_rate, end_to_end_rate;
   double aggregate_output_tokens_per_s = 0;
-  /// False: over 1% of the successful answers with output in the window have no token count, so that the aggregate, what is
-  /// per user of it and the goodput in tokens are unknown. Reports show them as absent.
+  /// False: over 1% of the successful answers with output in the window have no token count, so that the aggregate,
+  /// what is per user of it and the goodput in tokens are unknown. Reports show them as absent.
   bool tokens_counted = true;
   /// The aggregate where there was a window and tokens were counted.
   std::optional<double> known_output_tokens_per_s() const {
@@ -90,11 +90,11 @@ struct LevelResult {
   std::optional<double> goodput_requests_per_s, goodput_output_tokens_per_s, attainment;  ///< absent without limits
 
   CacheResult cache;
-  LengthSummary prompt_tokens, completion_tokens;   ///< of succeeded requests of R, as counted
+  LengthSummary prompt_tokens, completion_tokens;  ///< of succeeded requests of R, as counted
   LengthSummary planned_prompt_tokens, planned_completion_tokens;
-  double completion_cv = 0;              ///< of n_out over R
-  double mean_context_tokens = 0;        ///< mean over decode tokens of prompt + generated so far
-  double in_decode_mean = 0;             ///< time-mean of requests between first and last token
+  double completion_cv = 0;        ///< of n_out over R
+  double mean_context_tokens = 0;  ///< mean over decode tokens of prompt + generated so far
+  double in_decode_mean = 0;       ///< time-mean of requests between first and last token
   std::uint64_t coalesced_requests = 0;
   std::optional<double> lengths_obeyed_share;  ///< n_out = forced length, of succeeded requests of R
 

@@ -11,8 +11,8 @@ namespace loadline {
 /// Levenshtein's distance: letters put in, left out or replaced to make `b` of `a`.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The one of `candidates` with the least distance from `text`, the first of equals; one that begins with all of `text` (three
-/// letters or more) has distance 1. "" when nothing is near: more than half of the letters of `text` differ.
+/// The one of `candidates` with the least distance from `text`, the first of equals; one that begins with all of `text`
+/// (three letters or more) has distance 1. "" when nothing is near: more than half of the letters of `text` differ.
 std::string nearest_name(std::string_view text, const std::vector<std::string>& candidates);
 
 }  // namespace loadline

@@ -4,10 +4,22 @@
 
 namespace loadline {
 namespace {
-constexpr std::array<std::string_view, outcome_count> outcome_names = {
-    "ok",           "short",          "empty",     "stream_error",  "http_4xx",     "http_5xx",
-    "rejected",     "connect_failed", "connection_cut", "no_finish", "no_first_byte", "idle_timeout",
-    "total_timeout", "protocol_error", "censored",  "unsent"};
+constexpr std::array<std::string_view, outcome_count> outcome_names = {"ok",
+                                                                       "short",
+                                                                       "empty",
+                                                                       "stream_error",
+                                                                       "http_4xx",
+                                                                       "http_5xx",
+                                                                       "rejected",
+                                                                       "connect_failed",
+                                                                       "connection_cut",
+                                                                       "no_finish",
+                                                                       "no_first_byte",
+                                                                       "idle_timeout",
+                                                                       "total_timeout",
+                                                                       "protocol_error",
+                                                                       "censored",
+                                                                       "unsent"};
 }  // namespace
 
 std::string_view name(Outcome outcome) { return outcome_names.at(static_cast<std::size_t>(outcome)); }

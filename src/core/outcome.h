@@ -9,22 +9,22 @@
 namespace loadline {
 
 enum class Outcome : std::uint8_t {
-  ok,                ///< ended well
-  short_answer,      ///< named "short": fewer tokens than were forced; a success
-  empty,             ///< ended well without one output token
-  stream_error,      ///< an error inside a 200 stream
+  ok,            ///< ended well
+  short_answer,  ///< named "short": fewer tokens than were forced; a success
+  empty,         ///< ended well without one output token
+  stream_error,  ///< an error inside a 200 stream
   http_4xx,
   http_5xx,
-  rejected,          ///< 429, 503
+  rejected,  ///< 429, 503
   connect_failed,
-  connection_cut,    ///< the transport was cut in mid-answer
-  no_finish,         ///< clean end of stream without finish_reason or [DONE]
-  no_first_byte,     ///< timeout before the first byte
-  idle_timeout,      ///< timeout between two bytes
+  connection_cut,  ///< the transport was cut in mid-answer
+  no_finish,       ///< clean end of stream without finish_reason or [DONE]
+  no_first_byte,   ///< timeout before the first byte
+  idle_timeout,    ///< timeout between two bytes
   total_timeout,
-  protocol_error,    ///< bytes that are not HTTP or SSE
-  censored,          ///< our own cancellation when the level was over; nobody's failure
-  unsent,            ///< due, never sent
+  protocol_error,  ///< bytes that are not HTTP or SSE
+  censored,        ///< our own cancellation when the level was over; nobody's failure
+  unsent,          ///< due, never sent
 };
 inline constexpr std::size_t outcome_count = 16;
 

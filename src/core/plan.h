@@ -28,15 +28,15 @@ struct PlannedRequest {
 /// course (core/course.h) decides how many are released. Those never released do not enter the books.
 struct Plan {
   Level level;
-  std::uint32_t ordinal = 0;            ///< of the level within the run; enters every sharing namespace
+  std::uint32_t ordinal = 0;  ///< of the level within the run; enters every sharing namespace
   std::uint64_t seed = 0;
   std::vector<PlannedRequest> requests;
   std::vector<std::uint64_t> blocks;
   std::uint32_t block_size = 0;
 };
 
-/// Writes the HTTP body of request `serial` of the plan in place of what `body` holds; its memory is used again. May keep
-/// scratch space: one writer a thread.
+/// Writes the HTTP body of request `serial` of the plan in place of what `body` holds; its memory is used again. May
+/// keep scratch space: one writer a thread.
 using BodyWriter = std::function<void(const Plan& plan, std::uint32_t serial, std::string& body)>;
 
 }  // namespace loadline

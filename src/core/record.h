@@ -15,34 +15,34 @@
 
 namespace loadline {
 
-enum class Stamp : std::uint8_t { user, kernel };          ///< who stamped the first token
+enum class Stamp : std::uint8_t { user, kernel };  ///< who stamped the first token
 enum class TokenSource : std::uint8_t { none, server, tokenizer };
 
 struct RequestRecord {
-  std::uint32_t serial = 0;               ///< index in the plan
+  std::uint32_t serial = 0;  ///< index in the plan
   SessionIndex session = no_session;
   std::uint32_t turn = 0;
   Tokens planned_prompt{}, planned_completion{};
   bool warmup = false;
 
   std::optional<RunTime> due, sent, first_byte;
-  std::optional<RunTime> first_token;     ///< arrival of the first chunk with output of any channel
-  std::optional<RunTime> first_answer;    ///< arrival of the first chunk with answer text (not reasoning)
+  std::optional<RunTime> first_token;   ///< arrival of the first chunk with output of any channel
+  std::optional<RunTime> first_answer;  ///< arrival of the first chunk with answer text (not reasoning)
   std::optional<RunTime> last_token;
-  std::optional<RunTime> closed;          ///< the client saw its end or gave it up
+  std::optional<RunTime> closed;  ///< the client saw its end or gave it up
   Stamp stamp = Stamp::user;
 
   std::optional<Tokens> prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens;
   TokenSource token_source = TokenSource::none;
-  std::uint32_t events = 0;               ///< chunks that carried output
+  std::uint32_t events = 0;  ///< chunks that carried output
   std::optional<Tokens> first_event_tokens;
-  bool coalesced = false;                 ///< output chunks arrived together: no per-token latency
-  GapSpan gaps;                           ///< arrivals of consecutive output chunks, events - 1 of them
+  bool coalesced = false;  ///< output chunks arrived together: no per-token latency
+  GapSpan gaps;            ///< arrivals of consecutive output chunks, events - 1 of them
 
-  std::uint16_t http_status = 0;          ///< 0: no head came
+  std::uint16_t http_status = 0;  ///< 0: no head came
   Outcome outcome = Outcome::unsent;
   std::uint8_t attempts = 0;
-  std::string message;                    ///< the server's or the system's words on a failure, at most 500 bytes
+  std::string message;  ///< the server's or the system's words on a failure, at most 500 bytes
 };
 
 /// TTFT from due, not from sent: waiting inside the client counts.
@@ -62,8 +62,8 @@ inline std::optional<Nanos> e2e(const RequestRecord& r) {
   if (!r.last_token || !r.due) return std::nullopt;
   return *r.last_token - *r.due;
 }
-/// First to last token per token after the first chunk's f. Absent where no token came after that chunk, all came at one
-/// instant, or n_out is unknown.
+/// First to last token per token after the first chunk's f. Absent where no token came after that chunk, all came at
+/// one instant, or n_out is unknown.
 std::optional<Seconds> tpot(const RequestRecord& r);
 /// 1 / TPOT, tokens/s one user sees while text flows.
 std::optional<double> user_rate(const RequestRecord& r);
@@ -74,9 +74,9 @@ std::optional<double> end_to_end_rate(const RequestRecord& r);
 struct ClientSelf {
   std::optional<double> send_lateness_p50_ms, send_lateness_p99_ms, send_lateness_max_ms;
   std::optional<double> read_lateness_p50_ms, read_lateness_p99_ms, read_lateness_max_ms;  ///< seen - arrived
-  std::optional<double> cpu_share;               ///< of the busiest I/O thread, 0 to 1
-  std::optional<double> kernel_stamped_share;    ///< of reads
-  std::uint32_t reconnects = 0;                  ///< reused connections that died before a byte and were sent again
+  std::optional<double> cpu_share;             ///< of the busiest I/O thread, 0 to 1
+  std::optional<double> kernel_stamped_share;  ///< of reads
+  std::uint32_t reconnects = 0;                ///< reused connections that died before a byte and were sent again
 };
 
 /// Everything that happened at one level: one record per released request, in plan order.
@@ -84,9 +84,9 @@ struct LevelRecords {
   Level level;
   std::uint32_t ordinal = 0;
   RunTime started{};
-  std::optional<RunTime> window_start, window_end;   ///< [t0, t1): R = requests due inside
+  std::optional<RunTime> window_start, window_end;  ///< [t0, t1): R = requests due inside
   RunTime ended{};
-  std::string state = "running";         ///< running | complete | interrupted
+  std::string state = "running";  ///< running | complete | interrupted
   std::vector<RequestRecord> requests;
   GapPool gaps;
   ClientSelf client;

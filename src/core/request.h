@@ -14,16 +14,17 @@ namespace loadline {
 /// (core/prompt.h): equal block ids within one namespace give equal tokens, all else differs.
 struct Prompt {
   Tokens length{};
-  std::uint64_t first_block = 0;       ///< into the Plan's or Workload's `blocks`
-  std::uint32_t block_count = 0;       ///< 0: the whole prompt is unique
-  std::uint64_t sharing_namespace = 0; ///< block ids are shared only inside one namespace (one level, one pass over the log)
-  std::uint64_t own = 0;               ///< decides the tokens that no block covers; unique in the run
+  std::uint64_t first_block = 0;  ///< into the Plan's or Workload's `blocks`
+  std::uint32_t block_count = 0;  ///< 0: the whole prompt is unique
+  std::uint64_t sharing_namespace =
+      0;                  ///< block ids are shared only inside one namespace (one level, one pass over the log)
+  std::uint64_t own = 0;  ///< decides the tokens that no block covers; unique in the run
 };
 
 /// One request, fully decided before the first byte.
 struct Request {
   Prompt prompt;
-  Tokens completion{};                 ///< forced where the engine obeys
+  Tokens completion{};  ///< forced where the engine obeys
   SessionIndex session = no_session;
   std::uint32_t turn = 0;
 };

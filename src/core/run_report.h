@@ -24,16 +24,16 @@ struct RunReport {
   std::string version, command, plan_yaml, started_utc;
   std::uint64_t seed = 0;
   std::string salt;
-  double engine_speed = 1;               ///< engine time / wall time; 1 for every real target
+  double engine_speed = 1;  ///< engine time / wall time; 1 for every real target
   std::string host_cpu;
   std::uint32_t client_threads = 1;
-  std::string target;                    ///< what was measured, in words: a URL without credentials, or which engine of ours
-  bool virtual_time = false;             ///< no wall clock took part
+  std::string target;         ///< what was measured, in words: a URL without credentials, or which engine of ours
+  bool virtual_time = false;  ///< no wall clock took part
   bool interrupted = false;
-  std::string interruption;              ///< what was left out and why; empty when the run came to its end
+  std::string interruption;  ///< what was left out and why; empty when the run came to its end
 
   // The decision.
-  std::string decision = "capacity";     ///< capacity | interactive | batch | comparison
+  std::string decision = "capacity";  ///< capacity | interactive | batch | comparison
   std::string primary_metric;
   std::vector<Objective> objectives;
   GoodputLimits goodput_limits;
@@ -44,10 +44,10 @@ struct RunReport {
   std::optional<TraceStats> log;
   LengthSummary log_prompt_tokens, log_completion_tokens;
   LengthSummary sent_prompt_tokens, sent_completion_tokens;
-  std::optional<double> prompt_ks, completion_ks;   ///< two-sample KS distance log against sent
+  std::optional<double> prompt_ks, completion_ks;  ///< two-sample KS distance log against sent
   std::optional<double> prefix_sharing_rate;
   std::optional<double> busiest_minute_requests_per_s;
-  std::string cache_state;               ///< cold | warm | as-found
+  std::string cache_state;  ///< cold | warm | as-found
   std::optional<double> cache_target_rate, cache_measured_rate;
 
   // What came out.
@@ -56,10 +56,10 @@ struct RunReport {
   std::optional<Capacity> operating_point;
   Sizing sizing;
   std::optional<Bound> bound;
-  std::vector<Doubt> doubts;             ///< of the run; those of levels stand in the levels
+  std::vector<Doubt> doubts;  ///< of the run; those of levels stand in the levels
   bool valid = true;
-  std::string sentence;                  ///< the answer
-  std::vector<std::string> bound_missing; ///< what would be needed for a bound, where there is none
+  std::string sentence;                    ///< the answer
+  std::vector<std::string> bound_missing;  ///< what would be needed for a bound, where there is none
 };
 
 }  // namespace loadline

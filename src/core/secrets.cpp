@@ -18,7 +18,7 @@ std::size_t cut_secret_at_end(std::string_view text, std::string_view secret) {
 
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
   if (text.empty()) return text;
-  std::vector<std::string_view> longest_first;   // one may be a part of another
+  std::vector<std::string_view> longest_first;  // one may be a part of another
   for (const std::string& secret : secrets) {
     if (secret.size() >= shortest_secret) longest_first.push_back(secret);
   }

@@ -18,14 +18,14 @@ inline constexpr SessionIndex no_session = 0xffffffff;
 
 /// One logged request. Absent means unknown, never 0.
 struct TraceRow {
-  Nanos arrival{};                       ///< after the first arrival of the trace; 0 where !Trace::has_times
-  Tokens prompt{};                       ///< > 0
-  Tokens completion{};                   ///< > 0
-  std::optional<Tokens> cached;          ///< prompt tokens served from the prefix cache, as logged
+  Nanos arrival{};               ///< after the first arrival of the trace; 0 where !Trace::has_times
+  Tokens prompt{};               ///< > 0
+  Tokens completion{};           ///< > 0
+  std::optional<Tokens> cached;  ///< prompt tokens served from the prefix cache, as logged
   SessionIndex session = no_session;
   std::uint32_t turn = 0;
-  std::uint64_t first_block = 0;         ///< into Trace::blocks
-  std::uint32_t block_count = 0;         ///< 0 where the trace has no hashes
+  std::uint64_t first_block = 0;  ///< into Trace::blocks
+  std::uint32_t block_count = 0;  ///< 0 where the trace has no hashes
 };
 
 /// Index of a client inside its trace; row without one: no_client.
@@ -54,23 +54,23 @@ std::optional<SharingOrigin> sharing_origin_named(std::string_view name);
 
 /// Rows in order of arrival. read = rows.size() + sum of refused + sum of filtered.
 struct Trace {
-  std::string source;                    ///< file names, or "builtin:NAME"
-  std::string format;                    ///< "azure", "mooncake", "canonical", ...
+  std::string source;  ///< file names, or "builtin:NAME"
+  std::string format;  ///< "azure", "mooncake", "canonical", ...
   std::vector<TraceRow> rows;
-  std::vector<std::uint64_t> blocks;     ///< prefix-chained block ids of all rows, one after another
-  std::uint32_t block_size = 0;          ///< tokens a block; 0 where there are no hashes
+  std::vector<std::uint64_t> blocks;  ///< prefix-chained block ids of all rows, one after another
+  std::uint32_t block_size = 0;       ///< tokens a block; 0 where there are no hashes
   bool has_times = false;
   double time_resolution_ms = 0;
   SharingOrigin sharing = SharingOrigin::unknown;
   std::uint64_t read = 0;
-  std::map<std::string, Refused> refused;            ///< by reason
-  std::map<std::string, std::uint64_t> filtered;     ///< by reason
-  std::vector<std::string> sessions;                 ///< names by SessionIndex
-  bool partial_tail = true;              ///< a partly filled last block has an id too; false: it has none
-  bool tokens_estimated = false;         ///< lengths were not counted by a tokenizer
-  std::string tokenizer;                 ///< whose tokens the lengths are; empty: unknown
-  std::vector<RowDetail> details;        ///< one per row, or empty where no row has any
-  std::vector<std::string> clients;      ///< names by ClientIndex
+  std::map<std::string, Refused> refused;         ///< by reason
+  std::map<std::string, std::uint64_t> filtered;  ///< by reason
+  std::vector<std::string> sessions;              ///< names by SessionIndex
+  bool partial_tail = true;                       ///< a partly filled last block has an id too; false: it has none
+  bool tokens_estimated = false;                  ///< lengths were not counted by a tokenizer
+  std::string tokenizer;                          ///< whose tokens the lengths are; empty: unknown
+  std::vector<RowDetail> details;                 ///< one per row, or empty where no row has any
+  std::vector<std::string> clients;               ///< names by ClientIndex
 };
 
 }  // namespace loadline

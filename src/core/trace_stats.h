@@ -13,7 +13,7 @@
 namespace loadline {
 
 struct CompletionByPrompt {
-  std::int64_t from = 0, to = 0;         ///< from < prompt <= to
+  std::int64_t from = 0, to = 0;  ///< from < prompt <= to
   std::uint64_t n = 0;
   std::int64_t p50 = 0, p90 = 0;
 };
@@ -21,7 +21,7 @@ struct CompletionByPrompt {
 struct ArrivalStats {
   double span_s = 0;
   std::optional<double> rate_per_s, gap_cv, dispersion_1s, dispersion_60s;
-  std::uint64_t busiest_1s = 0, busiest_60s = 0;   ///< requests in the fullest bin
+  std::uint64_t busiest_1s = 0, busiest_60s = 0;  ///< requests in the fullest bin
   bool coarse = false;
 };
 

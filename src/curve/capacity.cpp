@@ -11,11 +11,12 @@
 namespace loadline {
 namespace {
 
-constexpr double fit_reach = 0.35;                 // in ln load to either side: a parabola holds over a factor of 1.4
-constexpr double least_requests_for_fit = 300;     // below, a level's own aggregate is too rough to bend a curve
-constexpr double model_error = 0.015;              // what no fit of a local parabola can promise better
-constexpr double neighbour_error = 0.05;           // without a fit nothing tells the error: a generous one
-// More levels than coefficients, so that the fit's error can be told; loads too close together leave slope and bend open.
+constexpr double fit_reach = 0.35;              // in ln load to either side: a parabola holds over a factor of 1.4
+constexpr double least_requests_for_fit = 300;  // below, a level's own aggregate is too rough to bend a curve
+constexpr double model_error = 0.015;           // what no fit of a local parabola can promise better
+constexpr double neighbour_error = 0.05;        // without a fit nothing tells the error: a generous one
+// More levels than coefficients, so that the fit's error can be told; loads too close together leave slope and bend
+// open.
 constexpr std::size_t least_points_for_parabola = 6, least_loads_for_parabola = 4, least_points_for_line = 4;
 constexpr double least_spread_for_parabola = 0.15, least_spread_for_line = 0.02;
 // With one degree of freedom Student's 12.7 is held at that of two: the model error stands beside it.

@@ -27,14 +27,14 @@ using Slopes = std::array<double, slope_points>;
 // A row as steps 2 and 3 take it.
 struct Judged {
   double log_load, n, above;
-  double tau;              // held up where k is too small to tell (step 3)
-  double told_tau;         // as measured: the mean over the near levels is of these
-  bool is_pinned;          // saturated, or mostly above: its count is a convention
+  double tau;       // held up where k is too small to tell (step 3)
+  double told_tau;  // as measured: the mean over the near levels is of these
+  bool is_pinned;   // saturated, or mostly above: its count is a convention
   double weight = 1, dispersion = 1;
 };
 
 struct Posterior {
-  double median = 0, low = 0, high = 0;    // ln load*
+  double median = 0, low = 0, high = 0;  // ln load*
   double slope_below = 1, slope_above = 1;
 };
 
@@ -52,8 +52,10 @@ std::vector<Judged> judge_rows(std::span<const CrossingRow> rows) {
   for (const CrossingRow& row : rows) {
     check(row.load > 0, "a level has a load");
     const bool is_pinned = row.saturated || row.above > 0.6 * row.n;
-    if (is_pinned) judged.push_back({std::log(row.load), 100, 50, 4, 4, true});
-    else judged.push_back({std::log(row.load), row.n, row.above, row.tau, row.tau, false});
+    if (is_pinned)
+      judged.push_back({std::log(row.load), 100, 50, 4, 4, true});
+    else
+      judged.push_back({std::log(row.load), row.n, row.above, row.tau, row.tau, false});
     if (!is_pinned && row.above >= 10 && row.above <= row.n / 2) largest_tau = std::max(largest_tau, row.tau);
   }
   const double tau_of_few = largest_tau > 0 ? largest_tau : 4;
@@ -91,7 +93,9 @@ std::array<Slopes, slope_points> log_prior(const Slopes& slopes, const CrossingS
 class CrossingGrid {
  public:
   CrossingGrid(std::span<const Judged> rows, const CrossingSettings& settings)
-      : slopes_(make_slopes()), prior_(log_prior(slopes_, settings)), base_(std::log(settings.allowed / (1 - settings.allowed))) {
+      : slopes_(make_slopes()),
+        prior_(log_prior(slopes_, settings)),
+        base_(std::log(settings.allowed / (1 - settings.allowed))) {
     const auto [lowest, highest] = std::ranges::minmax(rows, {}, &Judged::log_load);
     first_ = lowest.log_load - std::log(2.0);
     const double last = highest.log_load + std::log(1.4);
@@ -104,7 +108,8 @@ class CrossingGrid {
     for (std::size_t g = 0; g < count_; ++g) {
       tables[g] = tables_at(rows, place(g));
       for (std::size_t i = 0; i < slope_points; ++i) {
-        for (std::size_t j = 0; j < slope_points; ++j) top = std::max(top, tables[g][0][i] + tables[g][1][j] + prior_[i][j]);
+        for (std::size_t j = 0; j < slope_points; ++j)
+          top = std::max(top, tables[g][0][i] + tables[g][1][j] + prior_[i][j]);
       }
     }
     std::vector<double> weight(count_, 0);
@@ -120,8 +125,8 @@ class CrossingGrid {
       }
       all += weight[g];
     }
-    return {quantile(weight, all, 0.5), quantile(weight, all, 0.025), quantile(weight, all, 0.975), std::exp(below / all),
-            std::exp(above / all)};
+    return {quantile(weight, all, 0.5), quantile(weight, all, 0.025), quantile(weight, all, 0.975),
+            std::exp(below / all), std::exp(above / all)};
   }
 
  private:
@@ -168,7 +173,8 @@ bool is_near(const Judged& row, const Posterior& posterior, const Nearness& near
 }
 
 // How far the near levels scatter around the curve, against what their counts alone would (phi).
-double scatter(std::span<const Judged> rows, const Posterior& posterior, const Nearness& near, double base, std::size_t count) {
+double scatter(std::span<const Judged> rows, const Posterior& posterior, const Nearness& near, double base,
+               std::size_t count) {
   double sum = 0;
   for (const Judged& row : rows) {
     if (!is_near(row, posterior, near)) continue;

@@ -12,19 +12,19 @@ namespace loadline {
 
 /// A level as the estimate sees it.
 struct CrossingRow {
-  double load = 0;                 ///< users, or requests/s
-  double n = 0, above = 0;         ///< requests judged, of these above the limit
+  double load = 0;          ///< users, or requests/s
+  double n = 0, above = 0;  ///< requests judged, of these above the limit
   double tau = 1;
-  double aggregate = 0;            ///< output tokens/s
+  double aggregate = 0;  ///< output tokens/s
   bool saturated = false;
-  double requests_per_s = 0;       ///< X, for a capacity without token counts
+  double requests_per_s = 0;  ///< X, for a capacity without token counts
 };
 
 /// How the model is set: the closed loop by default; `open_loop()` for rates.
 struct CrossingSettings {
-  double allowed = 0.01;           ///< 1 - percentile
-  double slope_median = 4, slope_spread = 0.8;   ///< prior of s1: ln s1 normal
-  double least_nearness = 0.1;     ///< h is held between this and 0.3
+  double allowed = 0.01;                        ///< 1 - percentile
+  double slope_median = 4, slope_spread = 0.8;  ///< prior of s1: ln s1 normal
+  double least_nearness = 0.1;                  ///< h is held between this and 0.3
   double dispersion = 1.4;
   static CrossingSettings open_loop(double allowed) { return {allowed, 12, 1.0, 0.03, 1.0}; }
 };
@@ -38,7 +38,8 @@ struct CrossingEstimate {
 /// At least one row with load > 0.
 CrossingEstimate estimate_crossing(std::span<const CrossingRow> rows, const CrossingSettings& settings);
 
-/// The aggregate in output tokens/s at load*, with its interval (without the spread of lengths). At least one row has one.
+/// The aggregate in output tokens/s at load*, with its interval (without the spread of lengths). At least one row has
+/// one.
 Estimate estimate_aggregate(std::span<const CrossingRow> rows, const Estimate& load);
 /// The same for X in requests/s, which needs no token count and no mean completion.
 Estimate estimate_requests(std::span<const CrossingRow> rows, const Estimate& load);

@@ -30,18 +30,20 @@ JudgedLevels count_judged(const std::vector<LevelResult>& levels, const Capacity
 std::string crossing_words(const Capacity& capacity) {
   const std::string_view loop = capacity.kind == LevelKind::concurrency ? "users" : "requests/s";
   const Estimate& rate = capacity.requests_per_s;
-  if (capacity.crossing == Crossing::bracketed) return "The levels do not tell between which loads the objective is crossed.";
+  if (capacity.crossing == Crossing::bracketed)
+    return "The levels do not tell between which loads the objective is crossed.";
   if (capacity.crossing == Crossing::below_first_level) {
     return fmt::format("The lowest load, {:g} {}, is over the objective already: {}.", capacity.load.value, loop,
                        rate.high ? fmt::format("capacity is below {:.3g} requests/s", *rate.high)
                                  : "how much it carries was not measured, so that capacity has no upper end");
   }
   if (!rate.low) return "No load is over the objective and none is under it: capacity has no lower end.";
-  return fmt::format("No load is over the objective; {:g} {} are under it: capacity is at least {:.3g} requests/s.", capacity.load.value,
-                     loop, *rate.low);
+  return fmt::format("No load is over the objective; {:g} {} are under it: capacity is at least {:.3g} requests/s.",
+                     capacity.load.value, loop, *rate.low);
 }
 
-void doubt_crossing(const std::vector<LevelResult>& levels, const std::optional<Capacity>& capacity, std::vector<Doubt>& doubts) {
+void doubt_crossing(const std::vector<LevelResult>& levels, const std::optional<Capacity>& capacity,
+                    std::vector<Doubt>& doubts) {
   if (!capacity) return;
   const JudgedLevels judged = count_judged(levels, *capacity);
   // Imported rows have no verdicts and their drawn line brackets by itself.
@@ -59,9 +61,10 @@ void doubt_order(const std::vector<LevelResult>& levels, Latency metric, std::ve
     for (std::size_t j = i + 1; j < levels.size(); ++j) {
       const std::optional<double> high = summary_of(levels[j], metric).p99_high;
       if (levels[j].level.target <= levels[i].level.target || !high || *high >= *low) continue;
-      doubts.push_back(make_doubt("not_monotone", std::nullopt,
-          fmt::format("p99 of {} is at least {:.4g} ms at {:g} and at most {:.4g} ms at the higher load {:g}.", name(metric), *low,
-                      levels[i].level.target, *high, levels[j].level.target)));
+      doubts.push_back(make_doubt(
+          "not_monotone", std::nullopt,
+          fmt::format("p99 of {} is at least {:.4g} ms at {:g} and at most {:.4g} ms at the higher load {:g}.",
+                      name(metric), *low, levels[i].level.target, *high, levels[j].level.target)));
       return;
     }
   }
@@ -69,7 +72,8 @@ void doubt_order(const std::vector<LevelResult>& levels, Latency metric, std::ve
 
 }  // namespace
 
-std::vector<Doubt> curve_doubts(const std::vector<LevelResult>& levels, const Curve& curve, const std::vector<Objective>& objectives) {
+std::vector<Doubt> curve_doubts(const std::vector<LevelResult>& levels, const Curve& curve,
+                                const std::vector<Objective>& objectives) {
   std::vector<Doubt> doubts;
   const Latency metric = objectives.empty() ? Latency::ttft : objectives.front().metric;
   for (const LevelKind kind : {LevelKind::concurrency, LevelKind::request_rate}) {
@@ -77,7 +81,8 @@ std::vector<Doubt> curve_doubts(const std::vector<LevelResult>& levels, const Cu
     std::set<double> loads;
     for (const LevelResult& level : chosen) loads.insert(level.level.target);
     if (!loads.empty() && loads.size() < wanted_loads && (kind == LevelKind::concurrency || !curve.closed)) {
-      doubts.push_back(make_doubt("few_levels", std::nullopt, fmt::format("The curve has {} levels; {} are wanted.", loads.size(), wanted_loads)));
+      doubts.push_back(make_doubt("few_levels", std::nullopt,
+                                  fmt::format("The curve has {} levels; {} are wanted.", loads.size(), wanted_loads)));
     }
     doubt_order(chosen, metric, doubts);
   }

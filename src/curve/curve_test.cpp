@@ -48,7 +48,8 @@ TEST(CrossingEstimate, SpreadOfLengthsWidensTheInterval) {
   const Estimate aggregate = estimate_aggregate(rows, crossing.load);
   const Estimate prescribed = capacity_of(aggregate, 733.66, 0), measured = capacity_of(aggregate, 733.66, 0.05);
   EXPECT_EQ(prescribed.value, measured.value);
-  EXPECT_NEAR(std::log(*measured.high / measured.value), std::hypot(std::log(*prescribed.high / prescribed.value), 0.05), 1e-12);
+  EXPECT_NEAR(std::log(*measured.high / measured.value),
+              std::hypot(std::log(*prescribed.high / prescribed.value), 0.05), 1e-12);
   EXPECT_LT(*measured.low, *prescribed.low);
 }
 
@@ -103,8 +104,10 @@ TEST(Interpolation, ViolatorsArePooledByWeight) {
   EXPECT_FALSE(interpolate(saturated, 2000)) << "no place between a number and infinity";
 }
 
-/// A level as `measure` would give it, of an engine whose p99 is `p99` ms and whose share above 1000 ms is `above` of n.
-LevelResult level_at(double load, std::uint64_t above, Verdict verdict, double aggregate, double p99, LevelKind kind = LevelKind::concurrency) {
+/// A level as `measure` would give it, of an engine whose p99 is `p99` ms and whose share above 1000 ms is `above` of
+/// n.
+LevelResult level_at(double load, std::uint64_t above, Verdict verdict, double aggregate, double p99,
+                     LevelKind kind = LevelKind::concurrency) {
   LevelResult level;
   level.level = {kind, load, kind == LevelKind::concurrency ? Arrivals::closed : Arrivals::poisson};
   level.objectives = {{Objective{Latency::ttft, 0.99, 1000ms}, 1000, above, 1, 0, 1, verdict}};
@@ -152,7 +155,8 @@ TEST(Curve, ABracketedCrossing) {
   EXPECT_NEAR(*curve.peak->slo_multiple, 3.3, 1e-12);
   EXPECT_TRUE(curve_doubts(eight_levels(), curve, one_second).empty());
   const Curve prescribed = make_curve(eight_levels(), one_second, 500);
-  EXPECT_LT(*prescribed.closed->requests_per_s.high, *curve.closed->requests_per_s.high) << "prescribed lengths have no spread";
+  EXPECT_LT(*prescribed.closed->requests_per_s.high, *curve.closed->requests_per_s.high)
+      << "prescribed lengths have no spread";
 }
 
 TEST(Curve, NeverAnExtrapolation) {
@@ -205,18 +209,21 @@ TEST(Curve, AnOpenCapacityIsBelowTheRateThatSaturates) {
 }
 
 TEST(Curve, OnlyUndecidedLevelsGiveNoEnd) {
-  const std::vector<LevelResult> levels = {level_at(16, 8, Verdict::open, 1500, 700), level_at(32, 9, Verdict::open, 2800, 800)};
+  const std::vector<LevelResult> levels = {level_at(16, 8, Verdict::open, 1500, 700),
+                                           level_at(32, 9, Verdict::open, 2800, 800)};
   const Curve curve = make_curve(levels, one_second, std::nullopt);
   EXPECT_EQ(curve.closed->crossing, Crossing::above_last_level);
   EXPECT_FALSE(curve.closed->estimate_exists);
   EXPECT_FALSE(curve.closed->requests_per_s.low);
   EXPECT_FALSE(curve.closed->load.low);
-  EXPECT_NE(text_of(curve_doubts(levels, curve, one_second), "not_bracketed").find("Undecided: 2 of 2 levels."), std::string::npos);
+  EXPECT_NE(text_of(curve_doubts(levels, curve, one_second), "not_bracketed").find("Undecided: 2 of 2 levels."),
+            std::string::npos);
 }
 
 TEST(Curve, ACrossingOutsideTheLevelsIsNoEstimate) {
   // 20 of 1,000 at the lowest load: not decided, yet load* lies below it.
-  auto levels = std::vector<LevelResult>{level_at(32, 20, Verdict::open, 2800, 1200), level_at(64, 150, Verdict::over, 3700, 3300)};
+  auto levels = std::vector<LevelResult>{level_at(32, 20, Verdict::open, 2800, 1200),
+                                         level_at(64, 150, Verdict::over, 3700, 3300)};
   const Curve curve = make_curve(levels, one_second, std::nullopt);
   EXPECT_NE(curve.closed->crossing, Crossing::below_first_level) << "the lowest load is not over";
   EXPECT_FALSE(curve.closed->estimate_exists);
@@ -244,7 +251,8 @@ TEST(Curve, WithoutTokenCountsTheCapacityIsOfRequests) {
   for (const std::optional<double> mean : {std::optional<double>(), std::optional<double>(500)}) {
     const Curve curve = make_curve(levels, one_second, mean);
     EXPECT_TRUE(curve.closed->estimate_exists);
-    EXPECT_NEAR(curve.closed->requests_per_s.value, counted.closed->requests_per_s.value, 1e-9) << "X is the aggregate / 500 here";
+    EXPECT_NEAR(curve.closed->requests_per_s.value, counted.closed->requests_per_s.value, 1e-9)
+        << "X is the aggregate / 500 here";
     EXPECT_NEAR(*curve.closed->requests_per_s.low, *counted.closed->requests_per_s.low, 1e-9);
     EXPECT_EQ(curve.closed->output_tokens_per_s.value, 0);
     EXPECT_FALSE(curve.closed->output_tokens_per_s.high);
@@ -280,8 +288,10 @@ TEST(Curve, TheTightestObjectiveBinds) {
 TEST(Curve, OpenAndClosedLevelsAreNeverMixed) {
   auto levels = eight_levels();
   const Curve alone = make_curve(levels, one_second, 500);
-  for (const auto& [rate, above, verdict] : {std::tuple(4.0, 1ull, Verdict::under), {5.0, 4ull, Verdict::open}, {6.0, 60ull, Verdict::over}}) {
-    levels.push_back(level_at(rate, above, verdict, rate * 500, 900 + static_cast<double>(above) * 10, LevelKind::request_rate));
+  for (const auto& [rate, above, verdict] :
+       {std::tuple(4.0, 1ull, Verdict::under), {5.0, 4ull, Verdict::open}, {6.0, 60ull, Verdict::over}}) {
+    levels.push_back(
+        level_at(rate, above, verdict, rate * 500, 900 + static_cast<double>(above) * 10, LevelKind::request_rate));
   }
   const Curve curve = make_curve(levels, one_second, 500);
   EXPECT_EQ(curve.closed->load.value, alone.closed->load.value);

@@ -9,17 +9,23 @@ namespace {
 // Weighted by n_eff, in logarithms: all quantities of a point are positive.
 CurvePoint taken_together(const CurvePoint& a, const CurvePoint& b) {
   const double all = a.n_eff + b.n_eff, share = b.n_eff / all;
-  const auto between = [&](double x, double y) { return x <= 0 || y <= 0 ? std::max(x, y) : x * std::pow(y / x, share); };
-  const double p99 = std::isinf(a.p99_ms) || std::isinf(b.p99_ms) ? std::max(a.p99_ms, b.p99_ms) : between(a.p99_ms, b.p99_ms);
-  return {a.load, p99, all, between(a.requests_per_s, b.requests_per_s), between(a.output_tokens_per_s, b.output_tokens_per_s)};
+  const auto between = [&](double x, double y) {
+    return x <= 0 || y <= 0 ? std::max(x, y) : x * std::pow(y / x, share);
+  };
+  const double p99 =
+      std::isinf(a.p99_ms) || std::isinf(b.p99_ms) ? std::max(a.p99_ms, b.p99_ms) : between(a.p99_ms, b.p99_ms);
+  return {a.load, p99, all, between(a.requests_per_s, b.requests_per_s),
+          between(a.output_tokens_per_s, b.output_tokens_per_s)};
 }
 
 std::vector<CurvePoint> one_per_load(std::vector<CurvePoint> points) {
   std::ranges::stable_sort(points, {}, &CurvePoint::load);
   std::vector<CurvePoint> merged;
   for (const CurvePoint& point : points) {
-    if (!merged.empty() && merged.back().load == point.load) merged.back() = taken_together(merged.back(), point);
-    else merged.push_back(point);
+    if (!merged.empty() && merged.back().load == point.load)
+      merged.back() = taken_together(merged.back(), point);
+    else
+      merged.push_back(point);
   }
   return merged;
 }
@@ -58,8 +64,11 @@ std::optional<Interpolated> interpolate(std::vector<CurvePoint> points, double l
     if (y[i] > wanted || y[i + 1] <= wanted) continue;
     if (std::isinf(y[i + 1])) return std::nullopt;
     const double w = (wanted - y[i]) / (y[i + 1] - y[i]);
-    const auto between = [&](double low, double high) { return low > 0 && high > 0 ? low * std::pow(high / low, w) : 0; };
-    return Interpolated{between(curve[i].load, curve[i + 1].load), between(curve[i].requests_per_s, curve[i + 1].requests_per_s),
+    const auto between = [&](double low, double high) {
+      return low > 0 && high > 0 ? low * std::pow(high / low, w) : 0;
+    };
+    return Interpolated{between(curve[i].load, curve[i + 1].load),
+                        between(curve[i].requests_per_s, curve[i + 1].requests_per_s),
                         between(curve[i].output_tokens_per_s, curve[i + 1].output_tokens_per_s)};
   }
   return std::nullopt;

@@ -15,8 +15,8 @@ struct CurvePoint {
   double requests_per_s = 0, output_tokens_per_s = 0;
 };
 
-/// ln p99 with every fall levelled out: neighbours that fall are replaced by their mean, weighted by n_eff (pool adjacent
-/// violators). Points sorted by load.
+/// ln p99 with every fall levelled out: neighbours that fall are replaced by their mean, weighted by n_eff (pool
+/// adjacent violators). Points sorted by load.
 std::vector<double> pooled_log_p99(std::span<const CurvePoint> points);
 
 /// The crossing of `limit_ms` between two levels, in any order; levels of equal load are taken together by n_eff.

@@ -86,7 +86,8 @@ class Ladder {
 
   NextStep outward() const {
     if (settings_.objectives.empty()) return flattened_twice() ? NextStep{} : bounded(Step::outward, 2 * top());
-    const auto over = std::ranges::count_if(levels_, [](const LevelResult* level) { return level_is(*level, Verdict::over); });
+    const auto over =
+        std::ranges::count_if(levels_, [](const LevelResult* level) { return level_is(*level, Verdict::over); });
     if (over == 0) return bounded(Step::outward, 2 * top());
     const LevelResult& last = *levels_.back();
     const bool is_flat = levels_.size() > 1 && grew_too_little(*levels_[levels_.size() - 2], last);
@@ -98,7 +99,9 @@ class Ladder {
   // The aggregate grew by less than 3% over the last two doublings.
   bool flattened_twice() const {
     const std::size_t n = levels_.size();
-    if (n >= 3 && grew_too_little(*levels_[n - 3], *levels_[n - 2]) && grew_too_little(*levels_[n - 2], *levels_[n - 1])) return true;
+    if (n >= 3 && grew_too_little(*levels_[n - 3], *levels_[n - 2]) &&
+        grew_too_little(*levels_[n - 2], *levels_[n - 1]))
+      return true;
     return middles_ > 0;
   }
 
@@ -115,7 +118,8 @@ class Ladder {
     if (high) return Bracket{low.value_or(levels_.front()->level.target), *high};
     low.reset();
     for (const LevelResult* level : levels_) {
-      if (level_is(*level, Verdict::over)) return Bracket{low.value_or(levels_.front()->level.target), level->level.target};
+      if (level_is(*level, Verdict::over))
+        return Bracket{low.value_or(levels_.front()->level.target), level->level.target};
       if (level_is(*level, Verdict::under)) low = level->level.target;
     }
     return std::nullopt;

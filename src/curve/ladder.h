@@ -11,10 +11,10 @@
 namespace loadline {
 
 struct LadderSettings {
-  std::vector<Objective> objectives;     ///< empty: the curve alone
-  double most_users = 1024;              ///< never a level above
+  std::vector<Objective> objectives;  ///< empty: the curve alone
+  double most_users = 1024;           ///< never a level above
   std::size_t least_levels = 8;
-  std::size_t least_middles = 3;         ///< levels put inside the bracket
+  std::size_t least_middles = 3;  ///< levels put inside the bracket
 };
 
 /// The load of the next level, absent when the sweep is complete. Pure: decided by `results`, in the order in which

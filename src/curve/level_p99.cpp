@@ -9,17 +9,22 @@ namespace loadline {
 
 std::vector<LevelResult> levels_of(const std::vector<LevelResult>& levels, LevelKind kind) {
   std::vector<LevelResult> chosen;
-  std::ranges::copy_if(levels, std::back_inserter(chosen), [&](const LevelResult& level) { return level.level.kind == kind; });
+  std::ranges::copy_if(levels, std::back_inserter(chosen),
+                       [&](const LevelResult& level) { return level.level.kind == kind; });
   std::ranges::stable_sort(chosen, {}, [](const LevelResult& level) { return level.level.target; });
   return chosen;
 }
 
 const LatencySummary& summary_of(const LevelResult& level, Latency metric) {
   switch (metric) {
-    case Latency::ttft: return level.ttft_ms;
-    case Latency::tpot: return level.tpot_ms;
-    case Latency::itl: return level.itl_ms;
-    case Latency::e2e: return level.e2e_ms;
+    case Latency::ttft:
+      return level.ttft_ms;
+    case Latency::tpot:
+      return level.tpot_ms;
+    case Latency::itl:
+      return level.itl_ms;
+    case Latency::e2e:
+      return level.e2e_ms;
   }
   check(false, "a metric is one of four");
   return level.ttft_ms;

@@ -35,7 +35,9 @@ void show_bracket(std::span<const LevelResult> levels, std::size_t index, double
     if (is_above && !capacity.bracket_high && is_over(level, index)) capacity.bracket_high = level.level.target;
   }
   if (load <= 0) return;
-  const auto is_close = [&](const std::optional<double>& end) { return end && std::abs(std::log(load / *end)) <= close_to_an_end; };
+  const auto is_close = [&](const std::optional<double>& end) {
+    return end && std::abs(std::log(load / *end)) <= close_to_an_end;
+  };
   const bool low_is_close = is_close(capacity.bracket_low), high_is_close = is_close(capacity.bracket_high);
   if (low_is_close) {
     const double end = *capacity.bracket_low;
@@ -74,21 +76,25 @@ void bound_by_level(const LevelResult& level, bool is_upper, Capacity& capacity)
   capacity.output_tokens_per_s = bounded(carried_tokens(level));
 }
 
-void fill_estimate(std::span<const CrossingRow> rows, const CrossingEstimate& crossing, const MeanCompletion& mean, Capacity& capacity) {
+void fill_estimate(std::span<const CrossingRow> rows, const CrossingEstimate& crossing, const MeanCompletion& mean,
+                   Capacity& capacity) {
   capacity.load = crossing.load;
   const bool is_closed = capacity.kind == LevelKind::concurrency;
   const bool has_aggregate = std::ranges::any_of(rows, [](const CrossingRow& row) { return row.aggregate > 0; });
   const bool has_rate = std::ranges::any_of(rows, [](const CrossingRow& row) { return row.requests_per_s > 0; });
   if (has_aggregate) capacity.output_tokens_per_s = estimate_aggregate(rows, crossing.load);
   const bool by_tokens = has_aggregate && mean.tokens > 0;
-  if (!is_closed) capacity.requests_per_s = crossing.load;
-  else if (by_tokens) capacity.requests_per_s = capacity_of(capacity.output_tokens_per_s, mean.tokens, mean.relative_error);
-  else if (has_rate) capacity.requests_per_s = estimate_requests(rows, crossing.load);
+  if (!is_closed)
+    capacity.requests_per_s = crossing.load;
+  else if (by_tokens)
+    capacity.requests_per_s = capacity_of(capacity.output_tokens_per_s, mean.tokens, mean.relative_error);
+  else if (has_rate)
+    capacity.requests_per_s = estimate_requests(rows, crossing.load);
   capacity.estimate_exists = !is_closed || by_tokens || has_rate;
 }
 
 struct CurveContext {
-  std::span<const LevelResult> levels;   // of one kind, by load
+  std::span<const LevelResult> levels;  // of one kind, by load
   LevelKind kind;
   MeanCompletion mean;
 };
@@ -111,7 +117,8 @@ Sides sides_of(std::span<const LevelResult> levels, std::size_t index, const Obj
   sides.lowest_is_over = true;
   for (const LevelResult& level : levels) {
     const Side side = side_of(level, index, objective);
-    if (level.level.target == levels.front().level.target) sides.lowest_is_over = sides.lowest_is_over && side == Side::over;
+    if (level.level.target == levels.front().level.target)
+      sides.lowest_is_over = sides.lowest_is_over && side == Side::over;
     sides.any_over = sides.any_over || side == Side::over;
     if (side == Side::under) sides.highest_under = &level;
   }
@@ -126,7 +133,8 @@ Crossing crossing_kind(const Sides& sides, double highest, const std::optional<C
 }
 
 // A level that judged no request by this objective tells nothing of it, not even by being the lowest.
-std::vector<LevelResult> telling_levels(std::span<const LevelResult> levels, const Objective& objective, std::size_t index) {
+std::vector<LevelResult> telling_levels(std::span<const LevelResult> levels, const Objective& objective,
+                                        std::size_t index) {
   std::vector<LevelResult> telling;
   std::ranges::copy_if(levels, std::back_inserter(telling), [&](const LevelResult& level) {
     const bool is_judged = index < level.objectives.size() && level.objectives[index].n > 0;
@@ -176,7 +184,8 @@ bool binds_more(const Capacity& a, const Capacity& b) {
   return a.load.value < b.load.value;
 }
 
-std::optional<Capacity> capacity_of_kind(const std::vector<LevelResult>& all, LevelKind kind, const std::vector<Objective>& objectives,
+std::optional<Capacity> capacity_of_kind(const std::vector<LevelResult>& all, LevelKind kind,
+                                         const std::vector<Objective>& objectives,
                                          std::optional<double> workload_mean) {
   const std::vector<LevelResult> levels = levels_of(all, kind);
   if (levels.empty()) return std::nullopt;

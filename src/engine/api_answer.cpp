@@ -12,19 +12,29 @@ constexpr std::string_view token_text = " token";
 
 std::string_view reason_phrase(std::uint16_t status) {
   switch (status) {
-    case 200: return "OK";
-    case 400: return "Bad Request";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 413: return "Content Too Large";
-    case 431: return "Request Header Fields Too Large";
-    case 501: return "Not Implemented";
-    case 505: return "HTTP Version Not Supported";
-    default: return "Error";
+    case 200:
+      return "OK";
+    case 400:
+      return "Bad Request";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 413:
+      return "Content Too Large";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 501:
+      return "Not Implemented";
+    case 505:
+      return "HTTP Version Not Supported";
+    default:
+      return "Error";
   }
 }
 
-std::string answer_head(std::uint16_t status, std::string_view content_type, std::string_view framing, bool keep_alive) {
+std::string answer_head(std::uint16_t status, std::string_view content_type, std::string_view framing,
+                        bool keep_alive) {
   return fmt::format("HTTP/1.1 {} {}\r\nserver: loadline-engine/{}\r\ncontent-type: {}\r\n{}\r\n{}\r\n", status,
                      reason_phrase(status), LOADLINE_VERSION, content_type, framing,
                      keep_alive ? "" : "connection: close\r\n");
@@ -37,7 +47,8 @@ void append_http_chunk(std::string_view data, std::string& out) {
 }  // namespace
 
 std::string plain_answer(std::uint16_t status, std::string_view content_type, std::string_view body, bool keep_alive) {
-  return answer_head(status, content_type, fmt::format("content-length: {}", body.size()), keep_alive) + std::string(body);
+  return answer_head(status, content_type, fmt::format("content-length: {}", body.size()), keep_alive) +
+         std::string(body);
 }
 
 std::string error_answer(const Refusal& refusal, bool keep_alive) {
@@ -65,15 +76,19 @@ CompletionAnswer::CompletionAnswer(const CompletionRequest& request, std::uint64
 }
 
 std::string CompletionAnswer::event(std::string_view choices, std::string_view usage, std::string_view more) const {
-  return fmt::format(R"(data: {{"id":"{}","object":"{}","created":{},"model":"{}","choices":[{}]{}{}}})" "\n\n", id_,
-                     chat_ ? "chat.completion.chunk" : "text_completion", created_, engine_model_name, choices, usage, more);
+  return fmt::format(R"(data: {{"id":"{}","object":"{}","created":{},"model":"{}","choices":[{}]{}{}}})"
+                     "\n\n",
+                     id_, chat_ ? "chat.completion.chunk" : "text_completion", created_, engine_model_name, choices,
+                     usage, more);
 }
 
 std::string CompletionAnswer::token_event(std::string_view finish_reason) const {
   const std::string reason = finish_reason.empty() ? "null" : fmt::format("\"{}\"", finish_reason);
   const std::string choice =
-      chat_ ? fmt::format(R"({{"index":0,"delta":{{"content":"{}"}},"logprobs":null,"finish_reason":{}}})", token_text, reason)
-            : fmt::format(R"({{"index":0,"text":"{}","logprobs":null,"finish_reason":{},"stop_reason":null}})", token_text, reason);
+      chat_ ? fmt::format(R"({{"index":0,"delta":{{"content":"{}"}},"logprobs":null,"finish_reason":{}}})", token_text,
+                          reason)
+            : fmt::format(R"({{"index":0,"text":"{}","logprobs":null,"finish_reason":{},"stop_reason":null}})",
+                          token_text, reason);
   return event(choice, continuous_usage_ ? running_usage() : "");
 }
 
@@ -89,11 +104,13 @@ std::string CompletionAnswer::full_usage(std::int64_t cached_tokens) const {
 }
 
 void CompletionAnswer::append_start(std::string& out) const {
-  out += answer_head(200, "text/event-stream; charset=utf-8", "transfer-encoding: chunked\r\ncache-control: no-cache", keep_alive_);
+  out += answer_head(200, "text/event-stream; charset=utf-8", "transfer-encoding: chunked\r\ncache-control: no-cache",
+                     keep_alive_);
   if (!chat_) return;
-  append_http_chunk(event(R"({"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null})",
-                          continuous_usage_ ? running_usage() : ""),
-                    out);
+  append_http_chunk(
+      event(R"({"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null})",
+            continuous_usage_ ? running_usage() : ""),
+      out);
 }
 
 std::string_view CompletionAnswer::token() {
@@ -109,7 +126,8 @@ void CompletionAnswer::append_end(std::int64_t cached_tokens, std::string& out) 
   ++emitted_;
   append_http_chunk(token_event("length"), out);
   if (include_usage_) {
-    append_http_chunk(event("", full_usage(cached_tokens), fmt::format(R"(,"system_fingerprint":"{}")", fingerprint_)), out);
+    append_http_chunk(event("", full_usage(cached_tokens), fmt::format(R"(,"system_fingerprint":"{}")", fingerprint_)),
+                      out);
   }
   append_http_chunk("data: [DONE]\n\n", out);
   out += "0\r\n\r\n";
@@ -119,11 +137,15 @@ std::string CompletionAnswer::whole(std::int64_t cached_tokens) const {
   std::string text;
   for (std::int64_t i = 0; i < completion_tokens_; ++i) text += token_text;
   const std::string choice =
-      chat_ ? fmt::format(R"({{"index":0,"message":{{"role":"assistant","content":"{}"}},"logprobs":null,"finish_reason":"length"}})", text)
-            : fmt::format(R"({{"index":0,"text":"{}","logprobs":null,"finish_reason":"length","stop_reason":null}})", text);
+      chat_
+          ? fmt::format(
+                R"({{"index":0,"message":{{"role":"assistant","content":"{}"}},"logprobs":null,"finish_reason":"length"}})",
+                text)
+          : fmt::format(R"({{"index":0,"text":"{}","logprobs":null,"finish_reason":"length","stop_reason":null}})",
+                        text);
   const std::string body =
-      fmt::format(R"({{"id":"{}","object":"{}","created":{},"model":"{}","choices":[{}]{},"system_fingerprint":"{}"}})", id_,
-                  chat_ ? "chat.completion" : "text_completion", created_, engine_model_name, choice,
+      fmt::format(R"({{"id":"{}","object":"{}","created":{},"model":"{}","choices":[{}]{},"system_fingerprint":"{}"}})",
+                  id_, chat_ ? "chat.completion" : "text_completion", created_, engine_model_name, choice,
                   full_usage(cached_tokens), fingerprint_);
   return plain_answer(200, "application/json", body, keep_alive_);
 }

@@ -22,8 +22,8 @@ class CompletionAnswer {
  public:
   /// `id` is unique in the server's life, `created` in seconds since 1970. A streamed request of the same kind
   /// gives chunks of the same length.
-  CompletionAnswer(const CompletionRequest& request, std::uint64_t id, std::int64_t created, std::string_view fingerprint,
-                   bool keep_alive);
+  CompletionAnswer(const CompletionRequest& request, std::uint64_t id, std::int64_t created,
+                   std::string_view fingerprint, bool keep_alive);
 
   bool streams() const { return stream_; }
   /// Head and, for a chat, the chunk with the role: what comes before the first token.
@@ -46,7 +46,7 @@ class CompletionAnswer {
   std::int64_t emitted_ = 0;
   std::string id_, fingerprint_;
   std::int64_t created_;
-  std::string chunk_;                    ///< the prebuilt one, or the last built one
+  std::string chunk_;  ///< the prebuilt one, or the last built one
 };
 
 }  // namespace loadline

@@ -97,7 +97,8 @@ void append_root_prompt(const element& root, bool chat, std::vector<std::uint32_
 }
 
 void read_lengths(const element& root, CompletionRequest& request) {
-  if (const auto n = count_member(root, "n", 1); n && *n != 1) throw BadMember("n: one answer a request; send several requests");
+  if (const auto n = count_member(root, "n", 1); n && *n != 1)
+    throw BadMember("n: one answer a request; send several requests");
   std::optional<std::int64_t> most = request.chat ? count_member(root, "max_completion_tokens", 1) : std::nullopt;
   if (!most) most = count_member(root, "max_tokens", 1);
   request.max_tokens = most.value_or(default_max_tokens);
@@ -120,7 +121,8 @@ void read_stream(const element& root, CompletionRequest& request) {
 element parsed_object(simdjson::dom::parser& parser, std::string_view body) {
   element root;
   const simdjson::error_code error = parser.parse(body.data(), body.size()).get(root);
-  if (error != simdjson::SUCCESS) throw BadMember(fmt::format("the body is not JSON: {}", simdjson::error_message(error)));
+  if (error != simdjson::SUCCESS)
+    throw BadMember(fmt::format("the body is not JSON: {}", simdjson::error_message(error)));
   if (!root.is_object()) throw BadMember("the body must be a JSON object");
   return root;
 }

@@ -25,12 +25,12 @@ struct Refusal {
 
 struct CompletionRequest {
   bool chat = false;
-  std::string model;                     ///< empty where none was named
-  std::vector<std::uint32_t> tokens;     ///< of the prompt, at least one
+  std::string model;                  ///< empty where none was named
+  std::vector<std::uint32_t> tokens;  ///< of the prompt, at least one
   std::int64_t max_tokens = default_max_tokens;
   bool stream = false;
   bool include_usage = false;
-  bool continuous_usage = false;         ///< a running usage in every chunk
+  bool continuous_usage = false;  ///< a running usage in every chunk
 };
 
 /// Reads bodies one after another with one set of buffers.

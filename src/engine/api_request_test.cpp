@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/block_hashes.h"
 #include "core/prompt.h"
 #include "core/random.h"
+#include "engine/block_hashes.h"
 
 namespace loadline {
 namespace {
@@ -22,7 +22,8 @@ TEST(ApiRequest, takes_token_ids_and_options) {
   EXPECT_EQ(request.tokens, (Tokens32{5, 6, 4294967295}));
   EXPECT_EQ(request.max_tokens, 7);
   EXPECT_TRUE(request.stream && request.include_usage && request.continuous_usage);
-  ASSERT_FALSE(reader.read_completion(R"({"prompt":[[1,2]],"max_tokens":null,"stream":null,"stream_options":null})", false, request));
+  ASSERT_FALSE(reader.read_completion(R"({"prompt":[[1,2]],"max_tokens":null,"stream":null,"stream_options":null})",
+                                      false, request));
   EXPECT_EQ(request.tokens, (Tokens32{1, 2}));
   EXPECT_EQ(request.max_tokens, 16);
   EXPECT_FALSE(request.stream || request.include_usage || request.continuous_usage);

@@ -10,7 +10,8 @@
 namespace loadline {
 namespace {
 
-void append_metric(std::string_view name, std::string_view type, double value, std::string& out, std::string_view labels = {}) {
+void append_metric(std::string_view name, std::string_view type, double value, std::string& out,
+                   std::string_view labels = {}) {
   fmt::format_to(std::back_inserter(out), "# TYPE {0} {1}\n{0}{{model_name=\"{2}\"{3}}} {4}\n", name, type,
                  engine_model_name, labels, value);
 }
@@ -33,8 +34,8 @@ void SecondsHistogram::append(std::string_view name, std::string& out) const {
     const std::string bound = i < bounds.size() ? fmt::format("{}", bounds[i]) : "+Inf";
     fmt::format_to(end, "{}_bucket{{model_name=\"{}\",le=\"{}\"}} {}\n", name, engine_model_name, bound, below);
   }
-  fmt::format_to(end, "{0}_sum{{model_name=\"{1}\"}} {2}\n{0}_count{{model_name=\"{1}\"}} {3}\n", name, engine_model_name,
-                 sum_s_, count_);
+  fmt::format_to(end, "{0}_sum{{model_name=\"{1}\"}} {2}\n{0}_count{{model_name=\"{1}\"}} {3}\n", name,
+                 engine_model_name, sum_s_, count_);
 }
 
 std::string metrics_text(const EngineModel& model, const EngineMetrics& metrics) {

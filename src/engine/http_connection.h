@@ -37,7 +37,7 @@ class HttpConnection {
 
   std::optional<CompletionAnswer> answer;  ///< of the request that is in the engine
   WallTime submitted{};
-  bool ending = false;                     ///< the step being delivered ends it
+  bool ending = false;  ///< the step being delivered ends it
 
  private:
   void shut_when_sent();
@@ -45,9 +45,9 @@ class HttpConnection {
   Socket socket_;
   std::uint64_t key_;
   HttpRequestParser request_;
-  std::string unread_;                   ///< read, not parsed: the next request while an answer is owed
+  std::string unread_;  ///< read, not parsed: the next request while an answer is owed
   std::string unsent_;
-  bool continued_ = false;               ///< "100 Continue" was sent for this request
+  bool continued_ = false;  ///< "100 Continue" was sent for this request
   bool closing_ = false;
   bool shut_ = false;
 };

@@ -10,7 +10,8 @@
 
 namespace loadline {
 
-EngineServer::EngineServer(const EngineParameters& parameters, double speed, std::uint16_t port, const std::string& host)
+EngineServer::EngineServer(const EngineParameters& parameters, double speed, std::uint16_t port,
+                           const std::string& host)
     : loop_(std::make_unique<Loop>(parameters, speed, port, host)), host_(host) {}
 
 EngineServer::~EngineServer() {

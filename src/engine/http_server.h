@@ -24,9 +24,9 @@ namespace loadline {
 /// How far the engine itself was behind its own schedule, in wall time. A slip says that engine
 /// times were longer than the parameters say: the machine was too slow for this speed.
 struct EngineLag {
-  Nanos slipped{};                       ///< in all, by steps that were more than 50 ms late
+  Nanos slipped{};  ///< in all, by steps that were more than 50 ms late
   std::uint64_t slips = 0;
-  Nanos worst{};                         ///< latest delivery of a step
+  Nanos worst{};  ///< latest delivery of a step
 };
 
 class EngineServer {
@@ -55,7 +55,7 @@ class EngineServer {
   std::unique_ptr<Loop> loop_;
   std::string host_;
   std::thread thread_;
-  std::exception_ptr failure_;           ///< what ended thread_
+  std::exception_ptr failure_;  ///< what ended thread_
 };
 
 }  // namespace loadline

@@ -24,7 +24,7 @@ using std::chrono::steady_clock;
 struct Answer {
   std::uint16_t status = 0;
   std::string body, content_type;
-  bool kept = false;                     ///< the connection carries another request
+  bool kept = false;  ///< the connection carries another request
   json parsed() const { return json::parse(body); }
 };
 
@@ -72,7 +72,8 @@ class Client {
     return receive();
   }
   static std::string post_bytes(std::string_view path, std::string_view body, std::string_view headers = "") {
-    return fmt::format("POST {} HTTP/1.1\r\nHost: x\r\n{}Content-Length: {}\r\n\r\n{}", path, headers, body.size(), body);
+    return fmt::format("POST {} HTTP/1.1\r\nHost: x\r\n{}Content-Length: {}\r\n\r\n{}", path, headers, body.size(),
+                       body);
   }
   Answer post(std::string_view path, std::string_view body, std::string_view headers = "") {
     send(post_bytes(path, body, headers));
@@ -167,8 +168,9 @@ TEST_F(HttpServer, streams_a_completion) {
 
 TEST_F(HttpServer, streams_a_chat_with_its_role_first) {
   Client client(server_.port());
-  const Answer answer = client.post("/v1/chat/completions",
-                                    R"({"messages":[{"role":"user","content":"hello there"}],"max_tokens":1,"stream":true,
+  const Answer answer =
+      client.post("/v1/chat/completions",
+                  R"({"messages":[{"role":"user","content":"hello there"}],"max_tokens":1,"stream":true,
                                         "stream_options":{"continuous_usage_stats":true}})");
   const auto events = events_of(answer.body);
   ASSERT_EQ(events.size(), 3u);
@@ -185,7 +187,10 @@ TEST_F(HttpServer, streams_a_chat_with_its_role_first) {
 TEST_F(HttpServer, counts_on_while_it_streams) {
   Client client(server_.port());
   const auto events = events_of(
-      client.post("/v1/completions", R"({"prompt":"a b","max_tokens":12,"stream":true,"stream_options":{"continuous_usage_stats":true}})").body);
+      client
+          .post("/v1/completions",
+                R"({"prompt":"a b","max_tokens":12,"stream":true,"stream_options":{"continuous_usage_stats":true}})")
+          .body);
   ASSERT_EQ(events.size(), 13u);
   for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(json::parse(events[i])["usage"]["completion_tokens"], i + 1);
 }
@@ -195,7 +200,8 @@ TEST_F(HttpServer, answers_in_one_piece) {
   const json text = client.post("/v1/completions", R"({"prompt":"a b c"})").parsed();
   EXPECT_EQ(text["usage"]["completion_tokens"], 16);
   EXPECT_EQ(text["choices"][0]["finish_reason"], "length");
-  const json chat = client.post("/v1/chat/completions", R"({"messages":[{"role":"user","content":"a"}],"max_tokens":2})").parsed();
+  const json chat =
+      client.post("/v1/chat/completions", R"({"messages":[{"role":"user","content":"a"}],"max_tokens":2})").parsed();
   EXPECT_EQ(chat["object"], "chat.completion");
   EXPECT_EQ(chat["choices"][0]["message"]["content"], " token token");
   EXPECT_EQ(chat["usage"]["prompt_tokens"], 5);
@@ -228,7 +234,8 @@ TEST_F(HttpServer, closes_after_what_is_not_http) {
 
 TEST_F(HttpServer, honours_connection_close) {
   Client client(server_.port());
-  const Answer answer = client.post("/v1/completions", R"({"prompt":[1],"max_tokens":3,"stream":true})", "Connection: close\r\n");
+  const Answer answer =
+      client.post("/v1/completions", R"({"prompt":[1],"max_tokens":3,"stream":true})", "Connection: close\r\n");
   EXPECT_EQ(answer.status, 200);
   EXPECT_FALSE(answer.kept);
   EXPECT_TRUE(client.at_end());
@@ -237,7 +244,8 @@ TEST_F(HttpServer, honours_connection_close) {
 TEST_F(HttpServer, answers_pipelined_requests_in_order) {
   Client client(server_.port());
   client.send(Client::post_bytes("/v1/completions", R"({"prompt":[1],"max_tokens":3})") +
-              Client::post_bytes("/v1/completions", R"({"prompt":[1],"max_tokens":2,"stream":true})") + "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+              Client::post_bytes("/v1/completions", R"({"prompt":[1],"max_tokens":2,"stream":true})") +
+              "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
   EXPECT_EQ(client.receive().parsed()["usage"]["completion_tokens"], 3);
   EXPECT_EQ(events_of(client.receive().body).size(), 3u);
   EXPECT_EQ(client.receive().body, "{}");
@@ -255,7 +263,8 @@ TEST_F(HttpServer, finds_what_prompts_share_until_it_is_reset) {
   std::string ids = "1";
   for (int i = 2; i <= 50; ++i) ids += fmt::format(",{}", i);
   const auto cached = [&] {
-    const json answer = client.post("/v1/completions", fmt::format(R"({{"prompt":[{}],"max_tokens":2}})", ids)).parsed();
+    const json answer =
+        client.post("/v1/completions", fmt::format(R"({{"prompt":[{}],"max_tokens":2}})", ids)).parsed();
     return answer["usage"]["prompt_tokens_details"]["cached_tokens"].get<int>();
   };
   EXPECT_EQ(cached(), 0);
@@ -269,18 +278,21 @@ TEST_F(HttpServer, finds_what_prompts_share_until_it_is_reset) {
 TEST_F(HttpServer, takes_the_longest_prompt) {
   std::string ids = "100000";
   for (int i = 1; i < 25'600; ++i) ids += fmt::format(",{}", 100'000 + i);
-  const Answer answer = Client(server_.port()).post("/v1/completions", fmt::format(R"({{"prompt":[{}],"max_tokens":1}})", ids));
+  const Answer answer =
+      Client(server_.port()).post("/v1/completions", fmt::format(R"({{"prompt":[{}],"max_tokens":1}})", ids));
   EXPECT_EQ(answer.parsed()["usage"]["prompt_tokens"], 25'600);
 }
 
 TEST_F(HttpServer, a_client_that_leaves_cancels_its_request) {
   Client client(server_.port());
   client.send(Client::post_bytes("/v1/completions", R"({"prompt":[1],"max_tokens":30000,"stream":true})"));
-  for (int i = 0; i < 500 && metric("vllm:num_requests_running") != 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  for (int i = 0; i < 500 && metric("vllm:num_requests_running") != 1; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   ASSERT_EQ(metric("vllm:num_requests_running"), 1);
   EXPECT_EQ(Client(server_.port()).post("/reset_prefix_cache", "").parsed()["success"], false);
   client.close();
-  for (int i = 0; i < 500 && metric("vllm:num_requests_running") != 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  for (int i = 0; i < 500 && metric("vllm:num_requests_running") != 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   EXPECT_EQ(metric("vllm:num_requests_running"), 0);
   EXPECT_EQ(metric("loadline:requests_aborted_total"), 1);
   EXPECT_EQ(metric("vllm:kv_cache_usage_perc"), 0);
@@ -292,9 +304,12 @@ TEST_F(HttpServer, serves_many_at_once) {
   for (int i = 0; i < users; ++i) {
     clients.push_back(std::make_unique<Client>(server_.port()));
     clients.back()->send(Client::post_bytes(
-        "/v1/completions", fmt::format(R"({{"prompt":[{}],"max_tokens":{},"stream":true,"stream_options":{{"include_usage":true}}}})", i, 20 + i)));
+        "/v1/completions",
+        fmt::format(R"({{"prompt":[{}],"max_tokens":{},"stream":true,"stream_options":{{"include_usage":true}}}})", i,
+                    20 + i)));
   }
-  for (int i = 0; i < users; ++i) EXPECT_EQ(events_of(clients[static_cast<std::size_t>(i)]->receive().body).size(), static_cast<std::size_t>(22 + i));
+  for (int i = 0; i < users; ++i)
+    EXPECT_EQ(events_of(clients[static_cast<std::size_t>(i)]->receive().body).size(), static_cast<std::size_t>(22 + i));
   EXPECT_EQ(metric("vllm:request_success_total"), users);
   EXPECT_EQ(metric("vllm:generation_tokens_total"), users * 20 + users * (users - 1) / 2);
   EXPECT_EQ(metric("vllm:prompt_tokens_total"), users);

@@ -50,8 +50,8 @@ class KvPool {
   struct Entry {
     std::uint64_t hash = 0;
     std::uint32_t holders = 0;
-    std::uint32_t run = 0;               ///< > 0: that many blocks of unknown content
-    std::uint32_t previous = no_block, next = no_block;   ///< in the order of eviction
+    std::uint32_t run = 0;                               ///< > 0: that many blocks of unknown content
+    std::uint32_t previous = no_block, next = no_block;  ///< in the order of eviction
   };
   std::uint32_t new_entry();
   void append_evictable(std::uint32_t entry);
@@ -63,10 +63,10 @@ class KvPool {
   std::int64_t capacity_, unused_, evictable_ = 0;
   bool keeps_content_;
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> spare_;     ///< entries out of use
+  std::vector<std::uint32_t> spare_;  ///< entries out of use
   std::uint32_t oldest_ = no_block, newest_ = no_block;
-  std::vector<std::uint32_t> table_;     ///< open addressing, linear probing; size a power of two
-  std::size_t found_ = 0;                ///< hashes in the table
+  std::vector<std::uint32_t> table_;  ///< open addressing, linear probing; size a power of two
+  std::size_t found_ = 0;             ///< hashes in the table
 };
 
 }  // namespace loadline

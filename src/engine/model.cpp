@@ -12,8 +12,8 @@ namespace loadline {
 
 struct EngineModel::Hit {
   std::int32_t blocks = 0;
-  std::int32_t evictable = 0;            ///< of them: held by nobody, so that using them makes them unavailable
-  std::int32_t start = 0;                ///< where the prefill begins
+  std::int32_t evictable = 0;  ///< of them: held by nobody, so that using them makes them unavailable
+  std::int32_t start = 0;      ///< where the prefill begins
 };
 
 EngineModel::EngineModel(const EngineParameters& parameters)
@@ -41,12 +41,17 @@ void EngineModel::cancel(EngineId id) {
   if (id >= sequences_.size()) return;
   Sequence& sequence = sequences_[id];
   switch (sequence.place) {
-    case Place::absent: return;
-    case Place::waiting: waiting_.erase(std::find(waiting_.begin(), waiting_.end(), id)); break;
-    case Place::prefilling: prefilling_.reset(); break;
+    case Place::absent:
+      return;
+    case Place::waiting:
+      waiting_.erase(std::find(waiting_.begin(), waiting_.end(), id));
+      break;
+    case Place::prefilling:
+      prefilling_.reset();
+      break;
     case Place::decoding: {
-      const auto position = static_cast<std::size_t>(
-          std::find(decode_id_.begin(), decode_id_.end(), id) - decode_id_.begin());
+      const auto position =
+          static_cast<std::size_t>(std::find(decode_id_.begin(), decode_id_.end(), id) - decode_id_.begin());
       leave_decoding(position);
       const auto at = static_cast<std::ptrdiff_t>(position);
       decode_id_.erase(decode_id_.begin() + at);
@@ -82,14 +87,16 @@ const EngineStep& EngineModel::step() {
 
 /// Rule 2 for the requests whose prefill is over: one token each, in order, while the budget lasts.
 void EngineModel::decode() {
-  const auto count = static_cast<std::size_t>(std::min<std::int64_t>(budget_, static_cast<std::int64_t>(decode_id_.size())));
+  const auto count =
+      static_cast<std::size_t>(std::min<std::int64_t>(budget_, static_cast<std::int64_t>(decode_id_.size())));
   std::int64_t blocks = 0;
   for (std::size_t i = 0; i < count; ++i) blocks += decode_room_[i] == 0 ? 1 : 0;
   if (blocks > pool_.available()) {
     decode_while_short(static_cast<std::int64_t>(count));
   } else {
     pool_.take(blocks);
-    for (std::size_t i = 0; i < count; ++i) decode_room_[i] = (decode_room_[i] == 0 ? block_size_ : decode_room_[i]) - 1;
+    for (std::size_t i = 0; i < count; ++i)
+      decode_room_[i] = (decode_room_[i] == 0 ? block_size_ : decode_room_[i]) - 1;
     decoded_ = count;
   }
   for (std::size_t i = 0; i < decoded_; ++i) context_read_ += decode_context_[i];
@@ -176,8 +183,10 @@ void EngineModel::prefill_chunk(EngineId id, std::int32_t chunk) {
   sequence.room += static_cast<std::int32_t>(blocks) * block_size_ - chunk;
   budget_ -= chunk;
   sequence.place = Place::prefilling;
-  if (sequence.stored == sequence.target) completing_.push_back(id);
-  else prefilling_ = id;
+  if (sequence.stored == sequence.target)
+    completing_.push_back(id);
+  else
+    prefilling_ = id;
 }
 
 std::int64_t EngineModel::blocks_for(const Sequence& sequence, std::int32_t tokens) const {

@@ -21,17 +21,17 @@ using EngineId = std::uint32_t;
 /// What one step did. All of it appears at the step's start + duration. The spans live until the next step.
 struct EngineStep {
   Nanos duration{};
-  std::int64_t tokens = 0;               ///< computed: decodes and prefill chunks
-  std::span<const EngineId> started;     ///< emitted their first token
-  std::span<const EngineId> continued;   ///< emitted a further one
-  std::span<const EngineId> ended;       ///< of both: that was their last; the id is free
+  std::int64_t tokens = 0;              ///< computed: decodes and prefill chunks
+  std::span<const EngineId> started;    ///< emitted their first token
+  std::span<const EngineId> continued;  ///< emitted a further one
+  std::span<const EngineId> ended;      ///< of both: that was their last; the id is free
 };
 
 /// Totals since the model was made.
 struct EngineCounters {
   std::uint64_t preemptions = 0;
-  std::uint64_t cache_queries = 0, cache_hits = 0;           ///< prompt tokens looked up and found, at first admission
-  std::uint64_t prompt_tokens = 0, generation_tokens = 0;    ///< of prompts whose first token is out; emitted
+  std::uint64_t cache_queries = 0, cache_hits = 0;         ///< prompt tokens looked up and found, at first admission
+  std::uint64_t prompt_tokens = 0, generation_tokens = 0;  ///< of prompts whose first token is out; emitted
 };
 
 class EngineModel {
@@ -63,18 +63,18 @@ class EngineModel {
  private:
   enum class Place : std::uint8_t { absent, waiting, prefilling, decoding };
   struct Sequence {
-    std::int32_t prompt = 0, output = 0, remaining = 0;   ///< remaining: tokens still to emit
-    std::int32_t target = 0;             ///< tokens that its prefill must store
-    std::int32_t stored = 0;             ///< tokens with keys and values in memory (not kept up while it decodes)
-    std::int32_t room = 0;               ///< places left in its last block (not kept up while it decodes)
+    std::int32_t prompt = 0, output = 0, remaining = 0;  ///< remaining: tokens still to emit
+    std::int32_t target = 0;                             ///< tokens that its prefill must store
+    std::int32_t stored = 0;  ///< tokens with keys and values in memory (not kept up while it decodes)
+    std::int32_t room = 0;    ///< places left in its last block (not kept up while it decodes)
     std::int32_t cached = 0;
-    std::uint32_t published = 0;         ///< leading blocks that were found or offered to the cache
-    bool admitted = false;               ///< at least once
+    std::uint32_t published = 0;  ///< leading blocks that were found or offered to the cache
+    bool admitted = false;        ///< at least once
     Place place = Place::absent;
     std::vector<std::uint64_t> hashes;
-    std::vector<BlockHandle> handles;    ///< held blocks of known content; all its others are counted
+    std::vector<BlockHandle> handles;  ///< held blocks of known content; all its others are counted
   };
-  struct Hit;                            ///< what the cache holds of a prompt
+  struct Hit;  ///< what the cache holds of a prompt
 
   void decode();
   void decode_while_short(std::int64_t count);
@@ -95,13 +95,13 @@ class EngineModel {
   EngineParameters parameters_;
   std::int32_t block_size_;
   KvPool pool_;
-  std::vector<Sequence> sequences_;      ///< by id
+  std::vector<Sequence> sequences_;  ///< by id
   std::deque<EngineId> waiting_;
 
   // The running requests in order of admission: those that decode, in columns, then the one whose prefill
   // is unfinished. There is at most one and it is the last: it left no budget for another to be admitted.
   std::vector<EngineId> decode_id_;
-  std::vector<std::int32_t> decode_context_;     ///< prompt + generated: tokens its next token reads
+  std::vector<std::int32_t> decode_context_;  ///< prompt + generated: tokens its next token reads
   std::vector<std::int32_t> decode_remaining_;
   std::vector<std::int32_t> decode_room_;
   std::optional<EngineId> prefilling_;
@@ -109,8 +109,8 @@ class EngineModel {
   // This step.
   std::int64_t budget_ = 0;
   std::int64_t context_read_ = 0;
-  std::size_t decoded_ = 0;              ///< leading decodes that got a token
-  std::vector<EngineId> completing_;     ///< prefills that end with this step
+  std::size_t decoded_ = 0;           ///< leading decodes that got a token
+  std::vector<EngineId> completing_;  ///< prefills that end with this step
   std::vector<EngineId> started_, continued_, ended_;
   EngineStep step_;
   EngineCounters counters_;

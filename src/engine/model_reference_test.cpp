@@ -41,7 +41,8 @@ class PlainEngine {
       const bool decodes = running_[i].decoding();
       const std::int64_t chunk = std::min(budget, decodes ? 1 : running_[i].target - running_[i].stored);
       if (chunk == 0) continue;
-      while (i < running_.size() && blocks(running_[i].stored + chunk) - blocks(running_[i].stored) > free_blocks()) preempt();
+      while (i < running_.size() && blocks(running_[i].stored + chunk) - blocks(running_[i].stored) > free_blocks())
+        preempt();
       if (i >= running_.size()) break;
       context += static_cast<double>(decodes ? running_[i].prompt + running_[i].generated : running_[i].stored);
       work(running_[i], chunk, budget);
@@ -81,7 +82,9 @@ class PlainEngine {
     const Seconds tm = p_.weight_read + p_.kv_read * context;
     const Seconds tc = p_.token_compute * static_cast<double>(p_.token_budget - budget);
     PlainStep result{nanos(p_.fixed_step + std::max(tm, tc) + (1 - p_.overlap) * std::min(tm, tc) +
-                           p_.sequence_step * static_cast<double>(running_.size())), {}, {}};
+                           p_.sequence_step * static_cast<double>(running_.size())),
+                     {},
+                     {}};
     for (PlainRequest& r : running_) {
       if (!r.emits) continue;
       r.emits = false;
@@ -98,7 +101,8 @@ class PlainEngine {
 };
 
 /// Adds how often both preempted.
-void expect_equal_runs(const EngineParameters& parameters, std::uint64_t seed, std::uint64_t longest, std::uint64_t& preemptions) {
+void expect_equal_runs(const EngineParameters& parameters, std::uint64_t seed, std::uint64_t longest,
+                       std::uint64_t& preemptions) {
   EngineModel model(parameters);
   PlainEngine plain(parameters);
   Random random(seed);
@@ -135,9 +139,9 @@ TEST(EngineModelReference, equals_the_plain_reading_of_the_rules) {
     EngineParameters p;
     p.prefix_cache = seed % 2 == 0;
     expect_equal_runs(p, seed, 3'000, preemptions);
-    p.kv_tokens = 1'500;                 // preempts often
+    p.kv_tokens = 1'500;  // preempts often
     expect_equal_runs(p, seed, 700, preemptions);
-    p.token_budget = 20;                 // fewer tokens a step than sequences
+    p.token_budget = 20;  // fewer tokens a step than sequences
     p.max_sequences = 30;
     expect_equal_runs(p, seed, 700, preemptions);
     p.block_size = 7;

@@ -56,11 +56,11 @@ TEST(EngineModel, a_long_prompt_is_cut_by_the_budget_and_the_next_waits_for_what
   EXPECT_EQ(step.tokens, 184);
   EXPECT_TRUE(step.started.empty());
   EXPECT_EQ(model.running(), 1u);
-  model.step();                          // 116 end the first prompt, 68 begin the second
+  model.step();  // 116 end the first prompt, 68 begin the second
   EXPECT_EQ(step.tokens, 184);
   EXPECT_EQ(ids(step.started), Ids{0});
   EXPECT_EQ(model.running(), 2u);
-  model.step();                          // one decode, the other 32
+  model.step();  // one decode, the other 32
   EXPECT_EQ(step.tokens, 33);
   EXPECT_EQ(ids(step.started), Ids{1});
   EXPECT_EQ(ids(step.continued), Ids{0});
@@ -87,7 +87,7 @@ TEST(EngineModel, decodes_beyond_the_budget_get_nothing) {
   EXPECT_EQ(ids(step.started), (Ids{0, 1, 2}));
   model.step();
   EXPECT_EQ(ids(step.continued), (Ids{0, 1, 2}));
-  EXPECT_EQ(model.waiting(), 1u);        // no budget is left to admit with
+  EXPECT_EQ(model.waiting(), 1u);  // no budget is left to admit with
 }
 
 TEST(EngineModel, the_last_running_is_preempted_when_blocks_run_out) {
@@ -108,7 +108,7 @@ TEST(EngineModel, the_last_running_is_preempted_when_blocks_run_out) {
   EXPECT_EQ(model.waiting(), 1u);
   while (step.ended.empty()) model.step();
   EXPECT_EQ(ids(step.ended), Ids{0});
-  model.step();                          // prefills 32 + 1 and emits the second token, not a first one
+  model.step();  // prefills 32 + 1 and emits the second token, not a first one
   EXPECT_EQ(step.tokens, 33);
   EXPECT_EQ(ids(step.started), Ids{});
   EXPECT_EQ(ids(step.continued), Ids{1});
@@ -123,7 +123,7 @@ TEST(EngineModel, the_last_running_preempts_itself) {
   model.submit(0, 4, 10);
   model.submit(1, 31, 10);
   model.step();
-  const EngineStep& step = model.step(); // 1 fills its block
+  const EngineStep& step = model.step();  // 1 fills its block
   EXPECT_EQ(ids(step.continued), (Ids{0, 1}));
   model.step();
   // It preempts itself, and 33 tokens need the three blocks that are not there.
@@ -142,7 +142,7 @@ TEST(EngineModel, a_preempted_one_returns_before_those_that_wait) {
   const EngineStep& step = model.step();
   model.step();
   EXPECT_EQ(model.counters().preemptions, 1u);
-  EXPECT_EQ(model.waiting(), 2u);        // 2 would fit, but it is not its turn
+  EXPECT_EQ(model.waiting(), 2u);  // 2 would fit, but it is not its turn
   model.step();
   EXPECT_EQ(ids(step.ended), Ids{0});
   model.step();
@@ -153,7 +153,7 @@ TEST(EngineModel, a_preempted_one_returns_before_those_that_wait) {
 TEST(EngineModel, every_request_gets_its_tokens_whatever_is_preempted) {
   for (const bool cache : {false, true}) {
     EngineParameters p = tiny(2'000, 40);
-    p.max_sequences = 60;                // more than the budget: decodes go without a token, too
+    p.max_sequences = 60;  // more than the budget: decodes go without a token, too
     p.prefix_cache = cache;
     EngineModel model(p);
     Random random(7);
@@ -162,7 +162,8 @@ TEST(EngineModel, every_request_gets_its_tokens_whatever_is_preempted) {
       const auto prompt = static_cast<std::int64_t>(1 + random.below(id % 10 == 0 ? 1500 : 60));
       expected[id] = static_cast<int>(1 + random.below(200));
       std::vector<std::uint64_t> hashes;
-      for (std::int64_t block = 0; block < prompt / 16; ++block) hashes.push_back(mix(id % 3, static_cast<std::uint64_t>(block)));
+      for (std::int64_t block = 0; block < prompt / 16; ++block)
+        hashes.push_back(mix(id % 3, static_cast<std::uint64_t>(block)));
       model.submit(id, prompt, expected[id], hashes);
     }
     EXPECT_EQ(run_out(model), expected);
@@ -180,7 +181,7 @@ TEST(EngineModel, a_prompt_that_begins_alike_starts_behind_the_cached_blocks) {
   model.submit(1, 50, 1, hashes);
   EXPECT_EQ(model.step().tokens, 2);
   EXPECT_EQ(model.cached_tokens(1), 48);
-  model.submit(2, 48, 1, hashes);        // wholly cached: one token is computed all the same
+  model.submit(2, 48, 1, hashes);  // wholly cached: one token is computed all the same
   EXPECT_EQ(model.step().tokens, 1);
   EXPECT_EQ(model.cached_tokens(2), 47);
   model.submit(3, 48, 1, std::vector<std::uint64_t>{11, 23, 33});
@@ -194,7 +195,7 @@ TEST(EngineModel, a_prompt_that_begins_alike_starts_behind_the_cached_blocks) {
 }
 
 TEST(EngineModel, blocks_are_shared_while_both_run) {
-  EngineModel model(tiny(160));          // ten blocks
+  EngineModel model(tiny(160));  // ten blocks
   const std::vector<std::uint64_t> hashes = {1, 2, 3, 4, 5, 6};
   model.submit(0, 96, 3, hashes);
   model.step();
@@ -202,23 +203,23 @@ TEST(EngineModel, blocks_are_shared_while_both_run) {
   model.submit(1, 97, 3, hashes);
   model.step();
   EXPECT_EQ(model.cached_tokens(1), 96);
-  EXPECT_DOUBLE_EQ(model.kv_usage(), 0.8);   // six shared, one more for each
+  EXPECT_DOUBLE_EQ(model.kv_usage(), 0.8);  // six shared, one more for each
   run_out(model);
   EXPECT_EQ(model.kv_usage(), 0);
 }
 
 TEST(EngineModel, the_longest_unused_content_is_evicted_first) {
-  EngineModel model(tiny(64));           // four blocks
+  EngineModel model(tiny(64));  // four blocks
   const auto cached = [&](std::uint64_t hash) {
     model.submit(0, 17, 1, std::vector<std::uint64_t>{hash});
     model.step();
     return model.cached_tokens(0) == 16;
   };
-  EXPECT_FALSE(cached(1));               // holds two blocks: its content and one of no known content
+  EXPECT_FALSE(cached(1));  // holds two blocks: its content and one of no known content
   EXPECT_FALSE(cached(2));
-  EXPECT_TRUE(cached(1));                // takes the one of unknown content that has waited longest
+  EXPECT_TRUE(cached(1));  // takes the one of unknown content that has waited longest
   EXPECT_TRUE(cached(2));
-  model.submit(1, 64, 1);                // evicts all
+  model.submit(1, 64, 1);  // evicts all
   model.step();
   EXPECT_FALSE(cached(1));
 }
@@ -240,7 +241,7 @@ TEST(EngineModel, cancelling_frees_in_every_place) {
   model.submit(1, 130, 5);
   model.submit(2, 10, 5);
   model.step();
-  model.cancel(2);                       // waits, or runs
+  model.cancel(2);  // waits, or runs
   model.cancel(1);
   model.cancel(0);
   model.cancel(0);

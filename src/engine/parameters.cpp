@@ -38,8 +38,10 @@ const ParameterRow parameter_rows[] = {
 double parameter_number(const EngineParameters& parameters, const ParameterRow& row) {
   return std::visit(
       [&](auto member) -> double {
-        if constexpr (std::is_same_v<decltype(member), Seconds EngineParameters::*>) return (parameters.*member).count();
-        else return static_cast<double>(parameters.*member);
+        if constexpr (std::is_same_v<decltype(member), Seconds EngineParameters::*>)
+          return (parameters.*member).count();
+        else
+          return static_cast<double>(parameters.*member);
       },
       row.member);
 }
@@ -87,7 +89,8 @@ void validate(const EngineParameters& parameters) {
   }
   const double shortest = (parameters.fixed_step + parameters.weight_read).count();
   if (shortest < 1e-6) {
-    throw Error("engine parameters fixed_step_s and weight_read_s: a step must last at least a microsecond; raise one of them");
+    throw Error(
+        "engine parameters fixed_step_s and weight_read_s: a step must last at least a microsecond; raise one of them");
   }
 }
 
@@ -103,10 +106,14 @@ void set_engine_parameter(EngineParameters& parameters, std::string_view key, st
     std::visit(
         [&](auto member) {
           using Member = decltype(member);
-          if constexpr (std::is_same_v<Member, bool EngineParameters::*>) parameters.*member = parameter_switch(key, value);
-          else if constexpr (std::is_same_v<Member, std::int64_t EngineParameters::*>) parameters.*member = parameter_value<std::int64_t>(key, value);
-          else if constexpr (std::is_same_v<Member, double EngineParameters::*>) parameters.*member = parameter_value<double>(key, value);
-          else parameters.*member = Seconds(parameter_value<double>(key, value));
+          if constexpr (std::is_same_v<Member, bool EngineParameters::*>)
+            parameters.*member = parameter_switch(key, value);
+          else if constexpr (std::is_same_v<Member, std::int64_t EngineParameters::*>)
+            parameters.*member = parameter_value<std::int64_t>(key, value);
+          else if constexpr (std::is_same_v<Member, double EngineParameters::*>)
+            parameters.*member = parameter_value<double>(key, value);
+          else
+            parameters.*member = Seconds(parameter_value<double>(key, value));
         },
         row.member);
     return;

@@ -15,18 +15,18 @@ namespace loadline {
 ///   fixed_step + max(Tm, Tc) + (1 - overlap) min(Tm, Tc) + sequence_step * n,
 ///   Tm = weight_read + kv_read * (context tokens read), Tc = token_compute * m.
 struct EngineParameters {
-  Seconds fixed_step{1.7e-3};            ///< t_fix: launch gaps of every step
-  Seconds weight_read{2.0e-3};           ///< w: one read of the weights
-  Seconds kv_read{6e-9};                 ///< kv: one context token read by attention
-  Seconds token_compute{4.4e-5};         ///< t_tok: one token computed
-  double overlap = 0.93;                 ///< ov: share of the shorter of Tm and Tc that hides behind the longer
-  Seconds sequence_step{7.5e-6};         ///< t_seq: bookkeeping per running sequence
-  std::int64_t token_budget = 184;       ///< b: tokens a step computes at most
-  std::int64_t max_sequences = 160;      ///< S: sequences that run at the same time
-  std::int64_t kv_tokens = 560'000;      ///< memory for keys and values, in tokens; whole blocks are used
-  std::int64_t block_size = 16;          ///< tokens a block of that memory
+  Seconds fixed_step{1.7e-3};              ///< t_fix: launch gaps of every step
+  Seconds weight_read{2.0e-3};             ///< w: one read of the weights
+  Seconds kv_read{6e-9};                   ///< kv: one context token read by attention
+  Seconds token_compute{4.4e-5};           ///< t_tok: one token computed
+  double overlap = 0.93;                   ///< ov: share of the shorter of Tm and Tc that hides behind the longer
+  Seconds sequence_step{7.5e-6};           ///< t_seq: bookkeeping per running sequence
+  std::int64_t token_budget = 184;         ///< b: tokens a step computes at most
+  std::int64_t max_sequences = 160;        ///< S: sequences that run at the same time
+  std::int64_t kv_tokens = 560'000;        ///< memory for keys and values, in tokens; whole blocks are used
+  std::int64_t block_size = 16;            ///< tokens a block of that memory
   std::int64_t max_model_tokens = 32'768;  ///< longest prompt and answer together; longer ones are refused
-  bool prefix_cache = true;              ///< keep the blocks of ended prompts for those that begin alike
+  bool prefix_cache = true;                ///< keep the blocks of ended prompts for those that begin alike
 
   std::int64_t kv_blocks() const { return kv_tokens / block_size; }
 };

@@ -25,7 +25,8 @@ EngineServer::Loop::Loop(const EngineParameters& parameters, double speed, std::
     : model_(parameters),
       speed_(checked_speed(speed)),
       fingerprint_(fmt::format("loadline-engine-{}-{}", LOADLINE_VERSION, parameters_hash(parameters))),
-      started_s_(std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count()),
+      started_s_(std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+                     .count()),
       listener_(listen_on(resolve(host, port).front())) {
   poller_.add(listener_.socket.fd(), listener_key, {.read = true, .write = false});
 }
@@ -56,7 +57,7 @@ void EngineServer::Loop::turn() {
 void EngineServer::Loop::on_ready(const Ready& ready) {
   if (ready.key == listener_key) return accept_all();
   const auto id = static_cast<EngineId>(ready.key);
-  if (!connections_[id]) return;         // dropped by what was ready before it
+  if (!connections_[id]) return;  // dropped by what was ready before it
   if (ready.writable && !connections_[id]->flush(poller_)) return drop(id);
   if (ready.readable && !connections_[id]->read()) return drop(id);
   serve(id);
@@ -77,7 +78,8 @@ void EngineServer::Loop::accept_all() {
 
 /// Answers what the connection asks, one after another, until it waits for the engine.
 void EngineServer::Loop::serve(EngineId id) {
-  while (connections_[id] && !connections_[id]->answer && !connections_[id]->closing() && connections_[id]->take_request()) {
+  while (connections_[id] && !connections_[id]->answer && !connections_[id]->closing() &&
+         connections_[id]->take_request()) {
     answer_request(id);
   }
 }
@@ -121,7 +123,7 @@ void EngineServer::Loop::deliver_tokens() {
 }
 
 void EngineServer::Loop::emit(EngineId id, bool first, WallTime now) {
-  if (!connections_[id] || !connections_[id]->answer) return;   // its client has gone
+  if (!connections_[id] || !connections_[id]->answer) return;  // its client has gone
   HttpConnection& connection = *connections_[id];
   CompletionAnswer& answer = *connection.answer;
   if (first) metrics_.time_to_first_token.observe(engine_span(now - connection.submitted));

@@ -64,23 +64,23 @@ class EngineServer::Loop {
   EngineModel model_;
   double speed_;
   std::string fingerprint_;
-  std::int64_t started_s_;               ///< since 1970: "created" of the model
+  std::int64_t started_s_;  ///< since 1970: "created" of the model
   Listener listener_;
   Poller poller_;
   std::vector<Ready> ready_;
   std::vector<std::unique_ptr<HttpConnection>> connections_;
-  std::vector<EngineId> free_;           ///< indices without a connection
-  std::vector<EngineId> retired_;        ///< the same, but the step that runs may still name them
+  std::vector<EngineId> free_;     ///< indices without a connection
+  std::vector<EngineId> retired_;  ///< the same, but the step that runs may still name them
   std::atomic<bool> stopping_{false};
 
-  const EngineStep* step_ = nullptr;     ///< the one that runs: computed, not delivered
+  const EngineStep* step_ = nullptr;  ///< the one that runs: computed, not delivered
   StepSchedule schedule_;
   EngineMetrics metrics_;
   std::atomic<std::int64_t> slipped_ns_{0}, worst_ns_{0};
   std::atomic<std::uint64_t> slips_{0};
 
   ApiReader reader_;
-  CompletionRequest completion_;         ///< the one being read
+  CompletionRequest completion_;  ///< the one being read
   std::vector<std::uint64_t> hashes_;
   std::string buffer_;
   std::uint64_t answers_ = 0;

@@ -27,7 +27,7 @@ class VirtualLevel {
   struct Lane {
     std::uint32_t serial = 0;
     RunTime first{};
-    std::int64_t last_unit = 0;          ///< of the last token, in gap units after the first one
+    std::int64_t last_unit = 0;  ///< of the last token, in gap units after the first one
     std::vector<std::uint32_t> gaps;
   };
 
@@ -53,7 +53,7 @@ class VirtualLevel {
   EngineModel model_;
   RunTime now_;
   Phase phase_ = Phase::warming_up;
-  std::uint32_t next_ = 0;               ///< the first planned request that is not released
+  std::uint32_t next_ = 0;  ///< the first planned request that is not released
   std::int64_t free_users_;
   std::vector<Lane> lanes_;
   std::vector<EngineId> free_lanes_;

@@ -13,7 +13,10 @@ namespace {
 class CountedCourse : public LevelCourse {
  public:
   CountedCourse(std::uint32_t warmup, std::uint32_t measured) : warmup_(warmup), measured_(measured) {}
-  void start(const LevelRecords& records, RunTime now) override { records_ = &records; hear(now); }
+  void start(const LevelRecords& records, RunTime now) override {
+    records_ = &records;
+    hear(now);
+  }
   void released(std::uint32_t serial, RunTime now) override {
     EXPECT_EQ(serial, released_++);
     EXPECT_TRUE(records_->requests.at(serial).due.has_value());
@@ -187,7 +190,7 @@ TEST(VirtualDriver, what_is_in_flight_at_the_end_is_censored_and_the_rest_never_
   EXPECT_EQ(r.closed, course.finish_at);
   EXPECT_EQ(records.ended, *course.finish_at);
   EXPECT_EQ(r.completion_tokens, std::nullopt);
-  EXPECT_EQ(r.events, 26u);              // (100 - 6.2475) / 3.71 ms steps behind the first
+  EXPECT_EQ(r.events, 26u);  // (100 - 6.2475) / 3.71 ms steps behind the first
   EXPECT_EQ(r.gaps.count, 25u);
   EXPECT_LT(*r.last_token, *r.closed);
 }
@@ -206,7 +209,7 @@ TEST(VirtualDriver, what_can_never_be_served_is_answered_at_once) {
 
 TEST(VirtualDriver, shared_beginnings_are_found_in_the_cache) {
   Plan plan;
-  plan.block_size = 24;                  // three halves of an engine block
+  plan.block_size = 24;  // three halves of an engine block
   plan.blocks = {1, 2, 3, 1, 2, 4, 1, 2};
   for (std::uint32_t i = 0; i < 4; ++i) plan.requests.push_back(planned_request(80, 2));
   const auto share = [&](std::size_t i, std::uint64_t first, std::uint32_t count, std::uint64_t space) {
@@ -217,9 +220,9 @@ TEST(VirtualDriver, shared_beginnings_are_found_in_the_cache) {
     prompt.own = i;
   };
   share(0, 0, 3, 1);
-  share(1, 3, 3, 1);                     // 48 tokens alike
-  share(2, 6, 2, 1);                     // the same 48, then its own
-  share(3, 0, 3, 2);                     // another namespace
+  share(1, 3, 3, 1);  // 48 tokens alike
+  share(2, 6, 2, 1);  // the same 48, then its own
+  share(3, 0, 3, 2);  // another namespace
   LevelRecords records;
   CountedCourse course(0, 4);
   simulate_level(plan, course, EngineParameters{}, records);
@@ -274,7 +277,8 @@ TEST(EngineAOpen, holds_its_rate_below_capacity) {
   for (std::size_t i = 500; i < 5'500; ++i) offered += records.requests[i].planned_completion.value();
   const double offered_per_s = static_cast<double>(offered) / seconds(*records.window_end - *records.window_start);
   EXPECT_NEAR(output_tokens_per_s(records) / offered_per_s, 1, 0.02);
-  for (std::size_t i = 1; i < records.requests.size(); ++i) EXPECT_LE(*records.requests[i - 1].due, *records.requests[i].due);
+  for (std::size_t i = 1; i < records.requests.size(); ++i)
+    EXPECT_LE(*records.requests[i - 1].due, *records.requests[i].due);
 }
 
 }  // namespace

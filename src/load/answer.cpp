@@ -41,8 +41,7 @@ bool AnswerReader::is_stream() const {
 
 bool AnswerReader::is_over() const { return http_.complete() || http_.failed() || sse_.failed() || malformed_; }
 
-bool AnswerReader::on_bytes(std::string_view bytes, Arrival arrival, OpenAiEventReader& reader,
-                            RequestRecord& record) {
+bool AnswerReader::on_bytes(std::string_view bytes, Arrival arrival, OpenAiEventReader& reader, RequestRecord& record) {
   // Time does not go back within an answer, whatever two clocks say.
   if (record.first_byte) arrival.at = std::max(arrival.at, last_read_);
   last_read_ = arrival.at;
@@ -101,9 +100,10 @@ void AnswerReader::on_message(const SseEvent& event, Arrival arrival, OpenAiEven
   }
   const OpenAiEvent chunk = reader.read(event.data);
   if (chunk.malformed) {
-    if (event.type != "message") return;   // "event: ping" and the like, with data of their own
+    if (event.type != "message") return;  // "event: ping" and the like, with data of their own
     malformed_ = true;
-    message_ = printable(fmt::format("an event's data is not JSON: {}", event.data.substr(0, message_limit)), message_limit);
+    message_ =
+        printable(fmt::format("an event's data is not JSON: {}", event.data.substr(0, message_limit)), message_limit);
     return;
   }
   if (chunk.is_error) return on_error(chunk.error_message);
@@ -125,7 +125,7 @@ void AnswerReader::on_output(const OpenAiEvent& event, Arrival arrival, RequestR
     if (event.token_ids) {
       record.first_event_tokens = Tokens(*event.token_ids);
     } else if (event.usage && event.usage->completion_tokens.value_or(0) > 0) {
-      record.first_event_tokens = Tokens(*event.usage->completion_tokens);   // a running count
+      record.first_event_tokens = Tokens(*event.usage->completion_tokens);  // a running count
     }
   } else {
     const std::int64_t unit = (arrival.at - *record.first_token).count() / nanos_per_gap_unit;
@@ -171,7 +171,7 @@ Outcome AnswerReader::judge_status(OpenAiEventReader& reader) {
 /// Neither a finish_reason nor [DONE] came.
 Outcome AnswerReader::judge_unfinished(AnswerEnd end, std::string_view why, OpenAiEventReader& reader) {
   const bool nothing_told = http_.head_complete() && !any_message_ && !beginning_.empty();
-  if (nothing_told && reader.read(beginning_).is_error) {   // a plain JSON error, framed or not
+  if (nothing_told && reader.read(beginning_).is_error) {  // a plain JSON error, framed or not
     message_ = error_words(reader, beginning_, message_limit);
     return Outcome::stream_error;
   }
@@ -179,8 +179,10 @@ Outcome AnswerReader::judge_unfinished(AnswerEnd end, std::string_view why, Open
   switch (end) {
     case AnswerEnd::complete:
       if (nothing_told && type != "text/event-stream") {
-        message_ = printable(fmt::format("the answer is {}, not an event stream: {}", type.empty() ? "of no type" : type,
-                                         std::string_view(beginning_).substr(0, message_limit)), message_limit);
+        message_ =
+            printable(fmt::format("the answer is {}, not an event stream: {}", type.empty() ? "of no type" : type,
+                                  std::string_view(beginning_).substr(0, message_limit)),
+                      message_limit);
         return Outcome::protocol_error;
       }
       message_ = sse_.mid_event() ? "the stream ended inside an event, without finish_reason or [DONE]"
@@ -189,10 +191,17 @@ Outcome AnswerReader::judge_unfinished(AnswerEnd end, std::string_view why, Open
     case AnswerEnd::cut:
       message_ = printable(why.empty() ? "the connection was cut" : why, message_limit);
       return Outcome::connection_cut;
-    case AnswerEnd::no_first_byte: message_ = "no answer within the first-byte timeout"; return Outcome::no_first_byte;
-    case AnswerEnd::idle_timeout: message_ = "the stream fell silent for the idle timeout"; return Outcome::idle_timeout;
-    case AnswerEnd::total_timeout: message_ = "not ended within the total timeout"; return Outcome::total_timeout;
-    case AnswerEnd::cancelled: break;
+    case AnswerEnd::no_first_byte:
+      message_ = "no answer within the first-byte timeout";
+      return Outcome::no_first_byte;
+    case AnswerEnd::idle_timeout:
+      message_ = "the stream fell silent for the idle timeout";
+      return Outcome::idle_timeout;
+    case AnswerEnd::total_timeout:
+      message_ = "not ended within the total timeout";
+      return Outcome::total_timeout;
+    case AnswerEnd::cancelled:
+      break;
   }
   return Outcome::censored;
 }

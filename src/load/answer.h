@@ -44,9 +44,9 @@ class AnswerReader {
 
   /// Writes outcome, message, http status, usage and coalesced to the record. `why`: the system's word on a cut.
   ///
-  /// Coalesced: more than half of the gaps, be they one or many, lie between output events of one read. Such a gap is 0 and
-  /// no token's time, so the answer has no gaps and no TPOT. It says that events came together, not who kept them together:
-  /// the server, the way, or this client, when it read so late that several had piled up. The last shows in
+  /// Coalesced: more than half of the gaps, be they one or many, lie between output events of one read. Such a gap is 0
+  /// and no token's time, so the answer has no gaps and no TPOT. It says that events came together, not who kept them
+  /// together: the server, the way, or this client, when it read so late that several had piled up. The last shows in
   /// records.client.read_lateness of the same level; only where that is small is it about the server.
   void conclude(AnswerEnd end, std::string_view why, OpenAiEventReader& reader, RequestRecord& record);
   /// Gaps between consecutive output events in units of nanos_per_gap_unit; their sum is t_last - t_first to the unit.
@@ -67,14 +67,14 @@ class AnswerReader {
 
   HttpResponse http_;
   SseParser sse_;
-  std::string beginning_;            ///< of the body, while it is not an event stream that has told anything
+  std::string beginning_;  ///< of the body, while it is not an event stream that has told anything
   std::string message_;
   std::vector<std::uint32_t> gaps_;
   Usage usage_;
-  std::uint64_t token_ids_ = 0;      ///< sum over output events
+  std::uint64_t token_ids_ = 0;  ///< sum over output events
   std::uint32_t events_with_ids_ = 0;
-  std::uint32_t shared_reads_ = 0;   ///< output events that came in one read with the one before
-  std::int64_t last_unit_ = 0;       ///< last output event, in gap units after the first
+  std::uint32_t shared_reads_ = 0;  ///< output events that came in one read with the one before
+  std::int64_t last_unit_ = 0;      ///< last output event, in gap units after the first
   RunTime last_read_{};
   bool read_had_output_ = false;
   bool any_message_ = false;

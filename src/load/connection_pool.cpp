@@ -10,9 +10,7 @@ namespace {
 constexpr std::size_t openings_at_once = 64;
 
 /// Connections come and go in one slot: the generation tells them apart in what the poller says.
-std::uint64_t poll_key(const Exchange& exchange) {
-  return (std::uint64_t{exchange.generation} << 32) | exchange.slot;
-}
+std::uint64_t poll_key(const Exchange& exchange) { return (std::uint64_t{exchange.generation} << 32) | exchange.slot; }
 
 }  // namespace
 
@@ -93,7 +91,7 @@ void ConnectionPool::wait(std::optional<Nanos> timeout, std::vector<ReadyExchang
   for (const Ready& event : polled_) {
     Exchange* exchange = exchange_of(event.key);
     if (exchange == nullptr) continue;
-    if (exchange->idle) {   // an end of file, or bytes nobody asked for
+    if (exchange->idle) {  // an end of file, or bytes nobody asked for
       close(*exchange);
       continue;
     }
@@ -122,7 +120,7 @@ void ConnectionPool::settle_openings(std::vector<Exchange*>& openings, bool& fai
 
 void ConnectionPool::open_ahead(std::size_t wanted, Nanos patience, const std::atomic<bool>& interrupted) {
   std::vector<ReadyExchange> ready;
-  wait(Nanos(0), ready);   // drops idle connections that the server has closed meanwhile
+  wait(Nanos(0), ready);  // drops idle connections that the server has closed meanwhile
   std::vector<Exchange*> openings;
   const RunTime begun = time_.now();
   bool failed = false;

@@ -66,8 +66,8 @@ class ConnectionPool {
   TimeSource& time_;
   Poller poller_;
   std::vector<std::unique_ptr<Exchange>> exchanges_;
-  std::vector<std::size_t> idle_;      ///< slots with an open connection and no request
-  std::vector<std::size_t> empty_;     ///< slots without a connection
+  std::vector<std::size_t> idle_;   ///< slots with an open connection and no request
+  std::vector<std::size_t> empty_;  ///< slots without a connection
   std::vector<Ready> polled_;
   std::size_t preferred_address_ = 0;
 };

@@ -11,24 +11,24 @@
 namespace loadline {
 
 struct Exchange {
-  std::size_t slot = 0;                 ///< its place in the pool
+  std::size_t slot = 0;  ///< its place in the pool
   std::optional<Connection> connection;
-  std::uint32_t generation = 0;         ///< of the connection: readiness told for an earlier one is stale
-  std::size_t address = 0;              ///< which of the destination's addresses
+  std::uint32_t generation = 0;  ///< of the connection: readiness told for an earlier one is stale
+  std::size_t address = 0;       ///< which of the destination's addresses
   bool watches_write = false;
-  bool idle = false;                    ///< open and without a request
-  bool waited = false;                  ///< idle since an earlier answer or since it was opened ahead: may be stale
+  bool idle = false;    ///< open and without a request
+  bool waited = false;  ///< idle since an earlier answer or since it was opened ahead: may be stale
 
   std::optional<std::uint32_t> serial;  ///< the request in flight here
   std::string body;                     ///< kept until the answer begins, for a second attempt
   AnswerReader answer;
-  bool transmitted = false;             ///< the request was given to the connection
-  bool seen_first_token = false;        ///< told to the course
-  std::uint64_t handed_before = 0;      ///< Connection::bytes_handed before this request
+  bool transmitted = false;         ///< the request was given to the connection
+  bool seen_first_token = false;    ///< told to the course
+  std::uint64_t handed_before = 0;  ///< Connection::bytes_handed before this request
   RunTime connect_started{};
   RunTime released{};
-  RunTime last_read{};                  ///< or the send, before the first byte
-  std::optional<RunTime> settled;       ///< when the answer's end was decided, only its framing is missing
+  RunTime last_read{};             ///< or the send, before the first byte
+  std::optional<RunTime> settled;  ///< when the answer's end was decided, only its framing is missing
 };
 
 }  // namespace loadline

@@ -7,12 +7,12 @@
 namespace loadline {
 namespace {
 
-constexpr std::int64_t unit = 100;    // ns
+constexpr std::int64_t unit = 100;  // ns
 constexpr std::uint64_t per_doubling = 64;
 
 std::size_t bin_of(std::uint64_t units) {
   if (units < per_doubling) return units;
-  const auto shift = static_cast<std::uint64_t>(std::bit_width(units)) - 7;   // leaves [64, 128)
+  const auto shift = static_cast<std::uint64_t>(std::bit_width(units)) - 7;  // leaves [64, 128)
   return per_doubling * (shift + 1) + ((units >> shift) - per_doubling);
 }
 
@@ -39,7 +39,8 @@ std::optional<double> Lateness::quantile_ms(double share) const {
   std::uint64_t seen = 0;
   for (std::size_t bin = 0; bin < bins_.size(); ++bin) {
     seen += bins_[bin];
-    if (seen >= rank) return std::min(milliseconds(Nanos(static_cast<std::int64_t>(top_of(bin)) * unit)), milliseconds(max_));
+    if (seen >= rank)
+      return std::min(milliseconds(Nanos(static_cast<std::int64_t>(top_of(bin)) * unit)), milliseconds(max_));
   }
   return milliseconds(max_);
 }

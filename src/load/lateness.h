@@ -19,7 +19,7 @@ class Lateness {
   std::optional<double> max_ms() const;
 
  private:
-  static constexpr std::size_t steps = 64;    ///< per doubling
+  static constexpr std::size_t steps = 64;  ///< per doubling
   static constexpr std::size_t doublings = 34;
   std::array<std::uint64_t, steps * doublings> bins_{};
   std::uint64_t count_ = 0;

@@ -17,9 +17,9 @@
 namespace loadline {
 namespace {
 
-constexpr Nanos longest_sleep = std::chrono::milliseconds(50);   // wall: `interrupted` is looked at that often
+constexpr Nanos longest_sleep = std::chrono::milliseconds(50);  // wall: `interrupted` is looked at that often
 constexpr Nanos wall_settle_grace = std::chrono::seconds(1);
-constexpr Nanos wall_rest = std::chrono::milliseconds(100);       // of a user that found no server
+constexpr Nanos wall_rest = std::chrono::milliseconds(100);  // of a user that found no server
 constexpr std::size_t most_prepared = 512;
 constexpr std::size_t most_releases_in_a_row = 256;
 
@@ -31,7 +31,9 @@ std::size_t bodies_ahead(const Level& level) {
 double thread_cpu_seconds() {
   rusage usage{};
   ::getrusage(RUSAGE_THREAD, &usage);
-  const auto seconds_of = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+  const auto seconds_of = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
   return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 }
 
@@ -45,9 +47,15 @@ Nanos in_run_time(TimeSource& time, Nanos wall_span) {
 
 LevelLoop::LevelLoop(LoopParts parts, const Plan& plan, LevelCourse& course, const BodyWriter& write_body,
                      LevelRecords& records, const std::atomic<bool>& interrupted)
-    : parts_(parts), plan_(plan), course_(course), records_(records), interrupted_(interrupted),
-      releases_(plan, records.started), bodies_(plan, write_body, bodies_ahead(plan.level)),
-      settle_grace_(in_run_time(parts.time, wall_settle_grace)), rest_(in_run_time(parts.time, wall_rest)) {}
+    : parts_(parts),
+      plan_(plan),
+      course_(course),
+      records_(records),
+      interrupted_(interrupted),
+      releases_(plan, records.started),
+      bodies_(plan, write_body, bodies_ahead(plan.level)),
+      settle_grace_(in_run_time(parts.time, wall_settle_grace)),
+      rest_(in_run_time(parts.time, wall_rest)) {}
 
 void LevelLoop::prepare() {
   while (bodies_.wants_more() && !interrupted_) bodies_.prepare_one();
@@ -122,10 +130,11 @@ void LevelLoop::launch(Release release) {
   exchange.released = now;
   exchange.settled.reset();
   exchange.seen_first_token = false;
-  const auto expected = static_cast<std::size_t>(std::clamp<std::int64_t>(record.planned_completion.value(), 16, 16384));
+  const auto expected =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(record.planned_completion.value(), 16, 16384));
   exchange.answer.begin(expected);
   if (idle != nullptr) return transmit(exchange);
-  send_lateness_.record(parts_.time.now() - release.due);   // what the connect takes is not this client's delay
+  send_lateness_.record(parts_.time.now() - release.due);  // what the connect takes is not this client's delay
   if (exchange.connection->failed()) return on_connect_failed(exchange, exchange.connection->problem());
   note_deadline(exchange);
 }

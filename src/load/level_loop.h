@@ -24,15 +24,15 @@ struct LoopParts {
   TimeSource& time;
   ConnectionPool& pool;
   OpenAiEventReader& reader;
-  std::vector<char>& buffer;                 ///< one read's bytes
-  const std::vector<std::string>& secrets;   ///< never to appear in a message
+  std::vector<char>& buffer;                ///< one read's bytes
+  const std::vector<std::string>& secrets;  ///< never to appear in a message
 };
 
 class LevelLoop {
  public:
   /// All outlive the loop.
-  LevelLoop(LoopParts parts, const Plan& plan, LevelCourse& course, const BodyWriter& write_body,
-            LevelRecords& records, const std::atomic<bool>& interrupted);
+  LevelLoop(LoopParts parts, const Plan& plan, LevelCourse& course, const BodyWriter& write_body, LevelRecords& records,
+            const std::atomic<bool>& interrupted);
   /// Renders the bodies of the first wave. Before `run`, which starts the level's clock.
   void prepare();
   /// From the level's start, which it sets, to its end. Call once.
@@ -75,9 +75,9 @@ class LevelLoop {
 
   Phase phase_ = Phase::warming_up;
   std::size_t in_flight_ = 0;
-  bool more_due_ = false;                  ///< the last round released what it may at once, and others wait
-  std::optional<RunTime> idle_since_;      ///< the plan is used up and answered: only the course's clock runs
-  RunTime earliest_deadline_ = RunTime::max();   ///< no exchange is overdue before it
+  bool more_due_ = false;                       ///< the last round released what it may at once, and others wait
+  std::optional<RunTime> idle_since_;           ///< the plan is used up and answered: only the course's clock runs
+  RunTime earliest_deadline_ = RunTime::max();  ///< no exchange is overdue before it
   Nanos settle_grace_{}, rest_{};
   std::vector<ReadyExchange> ready_;
   std::string head_;

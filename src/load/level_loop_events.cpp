@@ -37,8 +37,10 @@ void LevelLoop::on_read(Exchange& exchange) {
   const IoResult result = connection.read(parts_.buffer);
   const RunTime seen = parts_.time.now();
   switch (result.state) {
-    case Io::done: return on_bytes(exchange, result, seen);
-    case Io::failed: return on_broken(exchange, connection.problem());
+    case Io::done:
+      return on_bytes(exchange, result, seen);
+    case Io::failed:
+      return on_broken(exchange, connection.problem());
     case Io::closed:
       if (exchange.answer.on_end_of_input()) return finish(exchange, AnswerEnd::complete, {});
       return on_broken(exchange, "the server closed the connection before the answer was complete");

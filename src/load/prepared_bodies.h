@@ -32,8 +32,8 @@ class PreparedBodies {
   const Plan& plan_;
   const BodyWriter& write_body_;
   std::size_t most_, memory_limit_;
-  std::size_t next_ = 0;              ///< first serial that is not ready
-  std::deque<std::string> ready_;     ///< of serials next_ - size .. next_ - 1
+  std::size_t next_ = 0;           ///< first serial that is not ready
+  std::deque<std::string> ready_;  ///< of serials next_ - size .. next_ - 1
   std::size_t ready_bytes_ = 0;
   std::vector<std::string> spare_;
 };

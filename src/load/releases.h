@@ -41,7 +41,7 @@ class Releases {
   RunTime start_;
   std::size_t next_ = 0;
   std::size_t free_users_ = 0;
-  std::deque<RunTime> resting_;      ///< when each user that rests is free, in order
+  std::deque<RunTime> resting_;  ///< when each user that rests is free, in order
 };
 
 /// The users of a closed level: its target, rounded to whole users; 0 for a request rate.

@@ -9,7 +9,7 @@
 namespace loadline {
 namespace {
 
-constexpr Nanos patience_before_level = std::chrono::seconds(10);   // wall
+constexpr Nanos patience_before_level = std::chrono::seconds(10);  // wall
 
 }  // namespace
 
@@ -17,8 +17,12 @@ constexpr Nanos patience_before_level = std::chrono::seconds(10);   // wall
 class Client::Parts {
  public:
   Parts(Destination to, Timeouts limits, TimeSource& clock)
-      : destination(std::move(to)), timeouts(limits), time(clock), pool(destination, clock),
-        stamps(keep_receive_stamps_on()), buffer(Connection::read_size) {}
+      : destination(std::move(to)),
+        timeouts(limits),
+        time(clock),
+        pool(destination, clock),
+        stamps(keep_receive_stamps_on()),
+        buffer(Connection::read_size) {}
 
   const Destination destination;
   const Timeouts timeouts;

@@ -20,20 +20,20 @@ namespace loadline {
 
 /// When a request is given up, in run (engine) time.
 struct Timeouts {
-  Nanos first_byte = std::chrono::seconds(300);   ///< from sent to the first byte of the head
-  Nanos idle = std::chrono::seconds(120);         ///< between two reads
-  Nanos total = std::chrono::seconds(900);        ///< from the release to the end of the answer
-  Nanos connect = std::chrono::seconds(10);       ///< of one connect, TLS handshake included
+  Nanos first_byte = std::chrono::seconds(300);  ///< from sent to the first byte of the head
+  Nanos idle = std::chrono::seconds(120);        ///< between two reads
+  Nanos total = std::chrono::seconds(900);       ///< from the release to the end of the answer
+  Nanos connect = std::chrono::seconds(10);      ///< of one connect, TLS handshake included
 };
 
 /// Where requests go.
 struct Destination {
-  std::vector<Address> addresses;                 ///< in order of preference; at least one
-  std::string host;                               ///< the Host header
+  std::vector<Address> addresses;  ///< in order of preference; at least one
+  std::string host;                ///< the Host header
   std::string path = "/v1/completions";
-  std::optional<TlsSettings> tls;                 ///< absent: plain
-  std::string headers;                            ///< more header lines, each ending in CRLF (append_header in wire/)
-  std::vector<std::string> secrets{};             ///< what of them no record's message may repeat (core/secrets.h)
+  std::optional<TlsSettings> tls;      ///< absent: plain
+  std::string headers;                 ///< more header lines, each ending in CRLF (append_header in wire/)
+  std::vector<std::string> secrets{};  ///< what of them no record's message may repeat (core/secrets.h)
 };
 
 /// Sends plans to one destination. Its connections live on from level to level. One thread at a time.

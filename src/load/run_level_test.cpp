@@ -112,7 +112,8 @@ void answer_well(Peer& peer) {
   peer.word();
   peer.word();
   peer.event(R"({"choices":[{"text":"","finish_reason":"length"}]})");
-  peer.event(R"({"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":1}}})");
+  peer.event(
+      R"({"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":1}}})");
   peer.event("[DONE]");
   peer.end_stream();
 }
@@ -217,12 +218,15 @@ TEST(RunLevel, OpenLoopIsNeverSlowedByTheServer) {
   });
   World world(1, 20);
   world.plan.level = {LevelKind::request_rate, 200, Arrivals::constant};
-  for (int i = 0; i < 20; ++i) world.plan.requests[static_cast<std::size_t>(i)].due = AtOffset{std::chrono::milliseconds(5) * i};
+  for (int i = 0; i < 20; ++i)
+    world.plan.requests[static_cast<std::size_t>(i)].due = AtOffset{std::chrono::milliseconds(5) * i};
   world.run(server.port());
   expect_sound(world.records);
   EXPECT_EQ(world.outcomes(), (Counts{{"ok", 20}}));
   for (int i = 0; i < 20; ++i) {
-    EXPECT_EQ(*world.records.requests[static_cast<std::size_t>(i)].due, world.records.started + std::chrono::milliseconds(5) * i) << "absolute, to the nanosecond";
+    EXPECT_EQ(*world.records.requests[static_cast<std::size_t>(i)].due,
+              world.records.started + std::chrono::milliseconds(5) * i)
+        << "absolute, to the nanosecond";
   }
   EXPECT_GT(server.most_at_once(), 5) << "sent while others were under way";
 }
@@ -237,14 +241,16 @@ TEST(RunLevel, WaitsForAWindowThatClosesByTime) {
 }
 
 TEST(RunLevel, ClassesWhatServersDo) {
-  const std::string kinds[] = {"ok", "short", "empty", "stream_error", "http_4xx", "http_5xx", "rejected",
-                               "connection_cut", "no_finish", "protocol_error"};
+  const std::string kinds[] = {"ok",       "short",    "empty",          "stream_error", "http_4xx",
+                               "http_5xx", "rejected", "connection_cut", "no_finish",    "protocol_error"};
   Server server([&](Peer& peer, int number, const std::string&) {
     switch (number % 10) {
-      case 0: return answer_well(peer);
+      case 0:
+        return answer_well(peer);
       case 1:
         peer.stream_head();
-        peer.event(R"({"choices":[{"text":"w","finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":1}})");
+        peer.event(
+            R"({"choices":[{"text":"w","finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":1}})");
         peer.event("[DONE]");
         return peer.end_stream();
       case 2:
@@ -256,9 +262,12 @@ TEST(RunLevel, ClassesWhatServersDo) {
         peer.word();
         peer.event(R"({"error":{"message":"gone"}})");
         return peer.end_stream();
-      case 4: return peer.plain("404 Not Found", R"({"error":{"message":"no model; key sk-secret-1"}})");
-      case 5: return peer.plain("500 Oops", "{}");
-      case 6: return peer.plain("503 Busy", R"({"error":"full"})", "Retry-After: 1\r\n");
+      case 4:
+        return peer.plain("404 Not Found", R"({"error":{"message":"no model; key sk-secret-1"}})");
+      case 5:
+        return peer.plain("500 Oops", "{}");
+      case 6:
+        return peer.plain("503 Busy", R"({"error":"full"})", "Retry-After: 1\r\n");
       case 7:
         peer.stream_head();
         peer.word();
@@ -275,7 +284,7 @@ TEST(RunLevel, ClassesWhatServersDo) {
   });
   World world(1, 20);
   append_header(world.headers, "X-Tenant", "sk-secret-1");
-  world.secrets = {"sk-secret-1"};   // whatever the header's name
+  world.secrets = {"sk-secret-1"};  // whatever the header's name
   world.run(server.port());
   expect_sound(world.records);
   ASSERT_EQ(world.records.requests.size(), 20u);
@@ -296,11 +305,11 @@ TEST(RunLevel, GivesUpInTime) {
     peer.stream_head();
     peer.word();
     if (number == 1) return peer.hang();
-    if (number == 3) {   // the end is told, the framing's end never comes
+    if (number == 3) {  // the end is told, the framing's end never comes
       peer.event("[DONE]");
       return peer.hang();
     }
-    peer.send("3\r\n:\n\n\r\n");   // a comment is a byte too
+    peer.send("3\r\n:\n\n\r\n");  // a comment is a byte too
     peer.hang();
   });
   World world(4, 4);
@@ -335,7 +344,9 @@ TEST(RunLevel, AnEndlessAnswerMeetsTheTotalTimeout) {
 
 TEST(RunLevel, ARefusedConnectIsAClass) {
   std::uint16_t port = 0;
-  { port = listen_on_loopback().port; }
+  {
+    port = listen_on_loopback().port;
+  }
   World world(3, 1000);
   world.course.most_releases = 12;
   world.run(port);
@@ -347,14 +358,16 @@ TEST(RunLevel, ARefusedConnectIsAClass) {
 
 TEST(RunLevel, UsersRestAfterADeadServer) {
   std::uint16_t refused = 0;
-  { refused = listen_on_loopback().port; }
+  {
+    refused = listen_on_loopback().port;
+  }
   Server mute([](Peer& peer, int, const std::string&) { peer.close(); });
   for (const std::uint16_t port : {refused, mute.port()}) {
     World world(3, 9);
     world.run(port);
     expect_sound(world.records);
     ASSERT_EQ(world.records.requests.size(), 9u);
-    std::vector<RunTime> ends;   // the k-th end frees the user of request k + 3
+    std::vector<RunTime> ends;  // the k-th end frees the user of request k + 3
     for (const RequestRecord& r : world.records.requests) ends.push_back(*r.closed);
     std::sort(ends.begin(), ends.end());
     for (std::size_t i = 3; i < 9; ++i) {
@@ -388,7 +401,9 @@ TEST(RunLevel, TheWindowDecidesWhatIsWarmup) {
 
 TEST(RunLevel, TriesTheNextAddress) {
   std::uint16_t dead = 0;
-  { dead = listen_on_loopback().port; }
+  {
+    dead = listen_on_loopback().port;
+  }
   Server server([](Peer& peer, int, const std::string&) { answer_well(peer); });
   World world(2, 6);
   Destination destination = world.destination(server.port());
@@ -400,8 +415,8 @@ TEST(RunLevel, TriesTheNextAddress) {
 
 TEST(RunLevel, AStaleConnectionIsUsedOnceMoreAnew) {
   Server server([](Peer& peer, int, const std::string&) {
-    answer_well(peer);       // says nothing of closing
-    peer.next_request();     // takes the next request without a byte of answer
+    answer_well(peer);    // says nothing of closing
+    peer.next_request();  // takes the next request without a byte of answer
     peer.close();
   });
   World world(1, 4);

@@ -21,15 +21,15 @@ void judge_share(ObjectiveResult& result) {
   result.verdict = verdict.verdict;
 }
 
-ObjectiveCheck check_gaps(const LevelRecords& records, std::span<const std::uint32_t> members, const Objective& objective,
-                          double precision) {
+ObjectiveCheck check_gaps(const LevelRecords& records, std::span<const std::uint32_t> members,
+                          const Objective& objective, double precision) {
   ObjectiveCheck check{ObjectiveResult{objective}};
   if (!chunks_are_tokens(records, members)) return check;
   const GapSeries gaps(records, members);
   if (gaps.size() == 0) return check;
   // A gap of g units is longer than the limit exactly when g > floor(limit / unit).
-  const std::vector<ExceedCount> counts = gaps.longer_than(std::floor(static_cast<double>(objective.limit.count()) /
-                                                                      static_cast<double>(nanos_per_gap_unit)));
+  const std::vector<ExceedCount> counts = gaps.longer_than(
+      std::floor(static_cast<double>(objective.limit.count()) / static_cast<double>(nanos_per_gap_unit)));
   check.result.n = gaps.size();
   for (const ExceedCount& one : counts) check.result.above += one.exceeding;
   check.result.tau = pooled_dependence(counts).tau;
@@ -62,7 +62,9 @@ ObjectiveCheck check_objective(const LevelRecords& records, std::span<const std:
 
 Verdict verdict_of_all(std::span<const ObjectiveResult> objectives) {
   if (objectives.empty()) return Verdict::open;
-  const auto is = [](Verdict verdict) { return [verdict](const ObjectiveResult& one) { return one.verdict == verdict; }; };
+  const auto is = [](Verdict verdict) {
+    return [verdict](const ObjectiveResult& one) { return one.verdict == verdict; };
+  };
   if (std::ranges::any_of(objectives, is(Verdict::over))) return Verdict::over;
   return std::ranges::all_of(objectives, is(Verdict::under)) ? Verdict::under : Verdict::open;
 }
@@ -91,8 +93,10 @@ void Checks::finish(const LevelRecords& records, std::span<const std::uint32_t> 
   run_check(records, members);
   if (outcome_ || count_ > 1) return;
   by_one_check_ = true;
-  if (stable_) outcome_ = Stability::stabilised;
-  else if (verdict_ != Verdict::open && !until_stable_) outcome_ = Stability::decided;
+  if (stable_)
+    outcome_ = Stability::stabilised;
+  else if (verdict_ != Verdict::open && !until_stable_)
+    outcome_ = Stability::decided;
   outcome_at_ = last_at_;
 }
 
@@ -105,8 +109,10 @@ void Checks::run_check(const LevelRecords& records, std::span<const std::uint32_
     results.push_back(check.result);
   }
   const Verdict verdict = has_verdict_ ? verdict_of_all(results) : Verdict::open;
-  if (stable && stable_) outcome_ = Stability::stabilised;
-  else if (!until_stable_ && count_ > 0 && verdict != Verdict::open && verdict == verdict_) outcome_ = Stability::decided;
+  if (stable && stable_)
+    outcome_ = Stability::stabilised;
+  else if (!until_stable_ && count_ > 0 && verdict != Verdict::open && verdict == verdict_)
+    outcome_ = Stability::decided;
   stable_ = stable;
   verdict_ = verdict;
   last_at_ = members.size();

@@ -17,7 +17,7 @@ namespace loadline {
 /// One objective over the first n requests of R.
 struct ObjectiveCheck {
   ObjectiveResult result;
-  bool stable = false;        ///< the interval of its percentile exists and is close enough
+  bool stable = false;  ///< the interval of its percentile exists and is close enough
 };
 /// `members`: indices into records.requests, in order of due. ITL is refused (n = 0, open) where gaps are chunk gaps.
 ObjectiveCheck check_objective(const LevelRecords& records, std::span<const std::uint32_t> members,

@@ -20,7 +20,8 @@ std::uint64_t count_longer(std::span<const std::uint32_t> gaps, double units) {
   return longer;
 }
 
-std::vector<std::span<const std::uint32_t>> usable_gaps(const LevelRecords& records, std::span<const std::uint32_t> members,
+std::vector<std::span<const std::uint32_t>> usable_gaps(const LevelRecords& records,
+                                                        std::span<const std::uint32_t> members,
                                                         std::vector<std::uint8_t>& failed_flags) {
   std::vector<std::span<const std::uint32_t>> gaps;
   for (const std::uint32_t member : members) {

@@ -33,7 +33,7 @@ class GapSeries {
  private:
   std::vector<double> at_ranks(std::span<const std::uint64_t> ranks) const;
 
-  std::vector<std::uint8_t> failed_;   // filled while gaps_ is made: stands before it
+  std::vector<std::uint8_t> failed_;  // filled while gaps_ is made: stands before it
   std::vector<std::span<const std::uint32_t>> gaps_;
   std::uint64_t finite_ = 0, infinite_count_ = 0;
   LargeSample all_;

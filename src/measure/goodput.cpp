@@ -28,7 +28,8 @@ bool is_good(const RequestRecord& record, const GoodputLimits& limits) {
   return meets(Latency::ttft, limits.ttft) && meets(Latency::tpot, limits.tpot) && meets(Latency::e2e, limits.e2e);
 }
 
-void tell_goodput(const LevelRecords& records, const MeasuredSet& set, const GoodputLimits& limits, LevelResult& result) {
+void tell_goodput(const LevelRecords& records, const MeasuredSet& set, const GoodputLimits& limits,
+                  LevelResult& result) {
   if (!limits.any() || set.judged() == 0 || set.window.seconds() <= 0) return;
   double good = 0, good_tokens = 0, all_tokens = 0;
   for (const std::uint32_t member : set.succeeded) {

@@ -13,8 +13,9 @@ namespace loadline {
 GoodputLimits effective_limits(const GoodputLimits& limits, std::span<const Objective> objectives);
 /// Succeeded and within every limit; an undefined TPOT meets its limit.
 bool is_good(const RequestRecord& record, const GoodputLimits& limits);
-/// Fills goodput and attainment (good / succeeded and failed of R); nothing without limits. Absent too: the goodput in tokens
-/// where tokens were not counted, and all of it where a TPOT limit then cannot be judged.
-void tell_goodput(const LevelRecords& records, const MeasuredSet& set, const GoodputLimits& limits, LevelResult& result);
+/// Fills goodput and attainment (good / succeeded and failed of R); nothing without limits. Absent too: the goodput in
+/// tokens where tokens were not counted, and all of it where a TPOT limit then cannot be judged.
+void tell_goodput(const LevelRecords& records, const MeasuredSet& set, const GoodputLimits& limits,
+                  LevelResult& result);
 
 }  // namespace loadline

@@ -36,18 +36,22 @@ std::optional<double> latency_ns(const RequestRecord& record, Latency metric) {
       const bool in_flight = record.outcome == Outcome::unsent && record.first_token;
       return in_flight ? as_number(ttft(record)) : judged(record, as_number(ttft(record)));
     }
-    case Latency::e2e: return judged(record, as_number(e2e(record)));
+    case Latency::e2e:
+      return judged(record, as_number(e2e(record)));
     case Latency::tpot: {
       const std::optional<Seconds> time = record.coalesced ? std::nullopt : tpot(record);
       return judged(record, time ? std::optional(time->count() * 1e9) : std::nullopt);
     }
-    case Latency::itl: break;
+    case Latency::itl:
+      break;
   }
   check(false, "ITL is a property of gaps, not of a request");
   return std::nullopt;
 }
 
-std::optional<double> service_ttft_ns(const RequestRecord& record) { return judged(record, as_number(service_ttft(record))); }
+std::optional<double> service_ttft_ns(const RequestRecord& record) {
+  return judged(record, as_number(service_ttft(record)));
+}
 std::optional<double> first_answer_ns(const RequestRecord& record) {
   return judged(record, as_number(first_answer_latency(record)));
 }

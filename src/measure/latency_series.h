@@ -36,14 +36,18 @@ LatencySummary summarise_latency(const std::vector<double>& series_ns);
 
 /// p50 and p10 of a rate over `members`: failed requests as 0, undefined ones left out.
 template <class OfRecord>
-std::vector<double> rate_series(const LevelRecords& records, std::span<const std::uint32_t> members, const OfRecord& rate) {
+std::vector<double> rate_series(const LevelRecords& records, std::span<const std::uint32_t> members,
+                                const OfRecord& rate) {
   std::vector<double> series;
   series.reserve(members.size());
   for (const std::uint32_t member : members) {
     const RequestRecord& record = records.requests[member];
-    if (failed(record.outcome)) series.push_back(0);
-    else if (!succeeded(record.outcome)) continue;
-    else if (const std::optional<double> value = rate(record)) series.push_back(*value);
+    if (failed(record.outcome))
+      series.push_back(0);
+    else if (!succeeded(record.outcome))
+      continue;
+    else if (const std::optional<double> value = rate(record))
+      series.push_back(*value);
   }
   return series;
 }

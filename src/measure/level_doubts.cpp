@@ -21,9 +21,9 @@ constexpr double most_lateness_ms = 5, most_cpu_share = 0.85;
 constexpr double most_off_little = 0.05, most_off_users = 0.02;
 // As many failures as p99 leaves room for.
 constexpr double most_failed = 0.01;
-constexpr std::uint64_t least_for_warmup = 20;   // of a handful a single failure is no share
-// Off the offered rate; and in number, because one or two requests due right before an edge of the window may be sent right
-// after it (the half absorbs the rounding of rate times span).
+constexpr std::uint64_t least_for_warmup = 20;  // of a handful a single failure is no share
+// Off the offered rate; and in number, because one or two requests due right before an edge of the window may be sent
+// right after it (the half absorbs the rounding of rate times span).
 constexpr double most_undelivered = 0.02, most_over_the_edges = 2.5;
 // One answer in a hundred may end by itself; prompts made of words hit their length on average only.
 constexpr double least_obeyed = 0.99, most_off_prompt_tokens = 0.01;
@@ -50,7 +50,8 @@ void doubt_stability(const MeasuredSet& set, const LevelResult& result, DoubtLis
     doubts.add("not_stabilised", fmt::format("The level has no percentiles: {}.", result.stability_reason));
   } else if (result.stability == Stability::not_stabilised) {
     std::string text = fmt::format("Neither p99 nor the verdict settled: {}.", result.stability_reason);
-    if (set.censored > 0) text += fmt::format(" {} requests of the window were cut off and count neither way.", set.censored);
+    if (set.censored > 0)
+      text += fmt::format(" {} requests of the window were cut off and count neither way.", set.censored);
     doubts.add("not_stabilised", std::move(text));
   }
 }
@@ -59,8 +60,9 @@ void doubt_delivery(const MeasuredSet& set, const LevelResult& result, DoubtList
   const double due = result.offered_requests_per_s * set.window.seconds();
   const double sent = result.sent_requests_per_s * set.window.seconds();
   if (std::abs(sent - due) > std::max(most_over_the_edges, most_undelivered * due)) {
-    doubts.add("load_not_delivered", fmt::format("{:.0f} requests were due in the window and {:.0f} were sent in it ({:+.1f}%).",
-                                                 due, sent, (sent / due - 1) * 100));
+    doubts.add("load_not_delivered",
+               fmt::format("{:.0f} requests were due in the window and {:.0f} were sent in it ({:+.1f}%).", due, sent,
+                           (sent / due - 1) * 100));
   }
 }
 
@@ -80,7 +82,8 @@ Tried before_window(const LevelRecords& records, const MeasuredSet& set) {
 
 void doubt_failures(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
   const Tried warmup = before_window(records, set);
-  const bool warmup_failed = warmup.released >= least_for_warmup && share_of(warmup.failed, warmup.released) > most_failed;
+  const bool warmup_failed =
+      warmup.released >= least_for_warmup && share_of(warmup.failed, warmup.released) > most_failed;
   // That a queue grows is a finding by itself, also before the window opened.
   const bool is_saturated = result.stability == Stability::saturated;
   std::vector<std::string> said;
@@ -88,8 +91,10 @@ void doubt_failures(const LevelRecords& records, const MeasuredSet& set, const L
     said.push_back(fmt::format("{} of {} measured requests failed ({:.1f}%).", set.failed, set.judged(),
                                100 * share_of(set.failed, set.judged())));
   } else if (set.succeeded.empty() && !is_saturated) {
-    said.push_back(set.members.empty() ? "Nothing was measured: no request was due in a window."
-                                       : fmt::format("Nothing was measured: none of the {} requests of the window was answered.", set.members.size()));
+    said.push_back(set.members.empty()
+                       ? "Nothing was measured: no request was due in a window."
+                       : fmt::format("Nothing was measured: none of the {} requests of the window was answered.",
+                                     set.members.size()));
   }
   if (warmup_failed || (set.succeeded.empty() && warmup.failed > 0)) {
     said.push_back(fmt::format("{} of {} requests of the warm-up failed ({:.1f}%).", warmup.failed, warmup.released,
@@ -104,11 +109,15 @@ void doubt_flow(const LevelRecords& records, const MeasuredSet& set, const Level
     const bool is_closed = records.level.kind == LevelKind::concurrency;
     const double of_users = law.l / records.level.target;
     if (std::abs(law.ratio - 1) > most_off_little) {
-      doubts.add("little", fmt::format("In flight {:.3f} against arrivals times stay {:.3f} ({:.3f}/s, {:.3f} s): they differ by {:+.1f}%.",
-                                       law.l, law.x * law.w_s, law.x, law.w_s, (law.ratio - 1) * 100));
+      doubts.add(
+          "little",
+          fmt::format(
+              "In flight {:.3f} against arrivals times stay {:.3f} ({:.3f}/s, {:.3f} s): they differ by {:+.1f}%.",
+              law.l, law.x * law.w_s, law.x, law.w_s, (law.ratio - 1) * 100));
     } else if (is_closed && std::abs(of_users - 1) > most_off_users) {
-      doubts.add("little", fmt::format("{:.3f} requests in flight on average where {:g} users should hold as many: {:+.1f}%.",
-                                       law.l, records.level.target, (of_users - 1) * 100));
+      doubts.add("little",
+                 fmt::format("{:.3f} requests in flight on average where {:g} users should hold as many: {:+.1f}%.",
+                             law.l, records.level.target, (of_users - 1) * 100));
     }
   }
   doubt_failures(records, set, result, doubts);
@@ -124,31 +133,41 @@ void doubt_lengths(const LevelRecords& records, const MeasuredSet& set, const Le
   std::uint64_t by_tokenizer = 0, uncounted = 0;
   for (const std::uint32_t member : set.succeeded) {
     const RequestRecord& record = records.requests[member];
-    if (!record.completion_tokens) ++uncounted;
-    else if (record.token_source != TokenSource::server) ++by_tokenizer;
+    if (!record.completion_tokens)
+      ++uncounted;
+    else if (record.token_source != TokenSource::server)
+      ++by_tokenizer;
     if (!record.prompt_tokens || record.planned_prompt.value() <= 0) continue;
     told += record.prompt_tokens->value();
     planned += record.planned_prompt.value();
   }
-  if (planned > 0 && std::abs(static_cast<double>(told - planned)) > most_off_prompt_tokens * static_cast<double>(planned)) {
-    doubts.add("lengths_not_as_drawn", fmt::format("The server counted {} prompt tokens where {} were planned ({:+.1f}%).", told,
-                                                   planned, (static_cast<double>(told) / static_cast<double>(planned) - 1) * 100));
+  if (planned > 0 &&
+      std::abs(static_cast<double>(told - planned)) > most_off_prompt_tokens * static_cast<double>(planned)) {
+    doubts.add("lengths_not_as_drawn",
+               fmt::format("The server counted {} prompt tokens where {} were planned ({:+.1f}%).", told, planned,
+                           (static_cast<double>(told) / static_cast<double>(planned) - 1) * 100));
   }
   if (by_tokenizer + uncounted > 0) {
-    doubts.add("tokens_estimated", fmt::format("The server told no token count: of {} answers {} were counted by the tokenizer, {} not "
-                                               "at all and are missing from tokens/s.", set.succeeded.size(), by_tokenizer, uncounted));
+    doubts.add("tokens_estimated",
+               fmt::format("The server told no token count: of {} answers {} were counted by the tokenizer, {} not "
+                           "at all and are missing from tokens/s.",
+                           set.succeeded.size(), by_tokenizer, uncounted));
   }
 }
 
-void doubt_streams(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules, const LevelResult& result,
-                   DoubtList& doubts) {
+void doubt_streams(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules,
+                   const LevelResult& result, DoubtList& doubts) {
   if (result.coalesced_requests > 0) {
-    doubts.add("coalesced", fmt::format("The chunks of {} of {} answers arrived together: they have no TPOT and no gaps.",
-                                        result.coalesced_requests, set.succeeded.size()));
+    doubts.add("coalesced",
+               fmt::format("The chunks of {} of {} answers arrived together: they have no TPOT and no gaps.",
+                           result.coalesced_requests, set.succeeded.size()));
   }
-  const bool asks_itl = std::ranges::any_of(rules.objectives, [](const Objective& o) { return o.metric == Latency::itl; });
+  const bool asks_itl =
+      std::ranges::any_of(rules.objectives, [](const Objective& o) { return o.metric == Latency::itl; });
   if (asks_itl && !set.succeeded.empty() && !chunks_are_tokens(records, set.members)) {
-    doubts.add("coalesced", "Chunks do not carry one token each, so that an ITL objective cannot be judged here; its verdict stays open.");
+    doubts.add(
+        "coalesced",
+        "Chunks do not carry one token each, so that an ITL objective cannot be judged here; its verdict stays open.");
   }
 }
 
@@ -165,7 +184,8 @@ void doubt_client(const LevelRecords& records, double engine_speed, DoubtList& d
   if (client.cpu_share && *client.cpu_share > most_cpu_share) {
     limits.push_back(fmt::format("its busiest thread {:.0f}% busy", 100 * *client.cpu_share));
   }
-  if (!limits.empty()) doubts.add("client_limited", fmt::format("The client was a bottleneck: {} (wall time).", fmt::join(limits, ", ")));
+  if (!limits.empty())
+    doubts.add("client_limited", fmt::format("The client was a bottleneck: {} (wall time).", fmt::join(limits, ", ")));
 }
 
 void doubt_drift(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
@@ -176,8 +196,10 @@ void doubt_drift(const LevelRecords& records, const MeasuredSet& set, const Leve
   const PercentileInterval first = percentile_interval(all.first(series.size() / 2), 0.5);
   const PercentileInterval second = percentile_interval(all.subspan(series.size() / 2), 0.5);
   if (!first.high || !second.high || (first.low <= *second.high && second.low <= *first.high)) return;
-  doubts.add("drift", fmt::format("The median TTFT was {:.1f} ms in the first half of the window and {:.1f} ms in the second, "
-                                  "further apart than their intervals.", first.value / 1e6, second.value / 1e6));
+  doubts.add("drift",
+             fmt::format("The median TTFT was {:.1f} ms in the first half of the window and {:.1f} ms in the second, "
+                         "further apart than their intervals.",
+                         first.value / 1e6, second.value / 1e6));
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace loadline {
 ///   unless the queue grew before there could be any
 /// - coalesced: streams whose chunks arrived together, or an ITL objective where chunks carry several tokens
 /// - lengths_not_as_drawn: fewer than 99% of the forced lengths obeyed, or prompts off the plan by over 1% in sum
-/// - load_not_delivered (open loop): requests sent inside the window differ from those due in it by over 2%, and by over 2
+/// - load_not_delivered (open loop): requests sent inside the window differ from those due in it by over 2%, and by
+/// over 2
 ///   of them
 /// - client_limited: in wall time, p99 of reading or (open loop) sending late over 5 ms, or a thread over 85% busy
 /// - not_stabilised: also for a saturated level, which has no percentiles

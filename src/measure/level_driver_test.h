@@ -21,7 +21,8 @@ using AnswerOf = std::function<Answer(std::uint32_t serial, std::uint32_t in_fli
 
 /// Runs `course` in virtual time with `users` users (closed) or one request each `between` (open) until it is finished.
 /// At most `plan_size` requests.
-inline LevelRecords drive(LevelCourse& course, Level level, Nanos between, std::uint32_t plan_size, const AnswerOf& answer_of) {
+inline LevelRecords drive(LevelCourse& course, Level level, Nanos between, std::uint32_t plan_size,
+                          const AnswerOf& answer_of) {
   LevelRecords records;
   records.level = level;
   records.requests.resize(plan_size);
@@ -29,7 +30,9 @@ inline LevelRecords drive(LevelCourse& course, Level level, Nanos between, std::
     RunTime time;
     std::uint32_t serial;
     bool is_end;
-    bool operator>(const Event& other) const { return std::tie(time, serial, is_end) > std::tie(other.time, other.serial, other.is_end); }
+    bool operator>(const Event& other) const {
+      return std::tie(time, serial, is_end) > std::tie(other.time, other.serial, other.is_end);
+    }
   };
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   std::vector<Answer> answers(plan_size);
@@ -84,7 +87,8 @@ inline LevelRecords drive(LevelCourse& course, Level level, Nanos between, std::
         record.token_source = TokenSource::server;
         record.events = static_cast<std::uint32_t>(answer.tokens);
         const auto unit = static_cast<std::uint32_t>(answer.each_gap.count() / nanos_per_gap_unit);
-        record.gaps = records.gaps.append(std::vector<std::uint32_t>(static_cast<std::size_t>(answer.tokens - 1), unit));
+        record.gaps =
+            records.gaps.append(std::vector<std::uint32_t>(static_cast<std::size_t>(answer.tokens - 1), unit));
       }
       --in_flight;
       course.ended(event.serial, now);

@@ -20,7 +20,8 @@ namespace {
 constexpr double most_uncounted = 0.01;
 
 void tell_counts_and_rates(const LevelRecords& records, const MeasuredSet& set, LevelResult& result) {
-  result.warmup_s = set.has_window ? seconds(set.window.start - records.started) : seconds(records.ended - records.started);
+  result.warmup_s =
+      set.has_window ? seconds(set.window.start - records.started) : seconds(records.ended - records.started);
   result.measured_s = set.has_window ? set.window.seconds() : 0;
   result.warmup_requests = set.warmup;
   result.measured_requests = set.members.size();
@@ -50,8 +51,12 @@ void tell_flow(const LevelRecords& records, const MeasuredSet& set, LevelResult&
 }
 
 void tell_latencies(const LevelRecords& records, const MeasuredSet& set, LevelResult& result) {
-  const auto summary = [&](const auto& latency) { return summarise_latency(latency_series(records, set.members, latency)); };
-  const auto of = [](Latency metric) { return [metric](const RequestRecord& record) { return latency_ns(record, metric); }; };
+  const auto summary = [&](const auto& latency) {
+    return summarise_latency(latency_series(records, set.members, latency));
+  };
+  const auto of = [](Latency metric) {
+    return [metric](const RequestRecord& record) { return latency_ns(record, metric); };
+  };
   result.ttft_ms = summary(of(Latency::ttft));
   result.tpot_ms = summary(of(Latency::tpot));
   result.e2e_ms = summary(of(Latency::e2e));
@@ -61,7 +66,8 @@ void tell_latencies(const LevelRecords& records, const MeasuredSet& set, LevelRe
     return record.coalesced ? std::nullopt : user_rate(record);
   }));
   result.end_to_end_rate = summarise_rate(rate_series(records, set.members, end_to_end_rate));
-  for (const std::uint32_t member : set.succeeded) result.coalesced_requests += records.requests[member].coalesced ? 1 : 0;
+  for (const std::uint32_t member : set.succeeded)
+    result.coalesced_requests += records.requests[member].coalesced ? 1 : 0;
   LatencySummary& gaps = chunks_are_tokens(records, set.members) ? result.itl_ms : result.chunk_gap_ms;
   gaps = GapSeries(records, set.members).summarise();
 }
@@ -83,9 +89,12 @@ std::uint64_t failures_of_all(const Books& books) {
   return sum;
 }
 
-void judge_stability(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules, LevelResult& result) {
-  if (set.has_window) result.queue_growth_per_s = growth_of_queue(records, set.window, rules);
-  else result.queue_growth_per_s = growth_of_queue(records, Window{records.ended, records.ended}, rules);
+void judge_stability(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules,
+                     LevelResult& result) {
+  if (set.has_window)
+    result.queue_growth_per_s = growth_of_queue(records, set.window, rules);
+  else
+    result.queue_growth_per_s = growth_of_queue(records, Window{records.ended, records.ended}, rules);
   for (const Objective& objective : rules.objectives) {
     result.objectives.push_back(check_objective(records, set.members, objective, rules.precision).result);
   }
@@ -94,7 +103,8 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
     result.stability = Stability::saturated;
     // A queue that grows for good passes any limit.
     if (!rules.objectives.empty()) result.verdict = Verdict::over;
-    result.stability_reason = fmt::format("saturated, the queue grows by {:.3g} requests/s per second", *result.queue_growth_per_s);
+    result.stability_reason =
+        fmt::format("saturated, the queue grows by {:.3g} requests/s per second", *result.queue_growth_per_s);
     drop_percentiles(result);
     return;
   }
@@ -115,7 +125,8 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
 
 }  // namespace
 
-LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits, double engine_speed) {
+LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits,
+                    double engine_speed) {
   check(engine_speed > 0, "engine time runs forward");
   const MeasuredSet set = measured_set(records, rules);
   LevelResult result;

@@ -16,8 +16,8 @@ namespace loadline {
 /// neither success nor failure: they are in the books and in no latency, share or rate.
 /// Stability replays the checks of the running level over R in order of due (1,000, then 25% more each, the last
 /// one at all of R), so that it may be judged by `rules.objectives` that the run did not know.
-/// Where no request of R succeeded the level is `not_stabilised` whatever the verdict (failures are infinitely slow: over).
-/// `limits` are the per-request limits of goodput; where none is set those of the objectives serve.
+/// Where no request of R succeeded the level is `not_stabilised` whatever the verdict (failures are infinitely slow:
+/// over). `limits` are the per-request limits of goodput; where none is set those of the objectives serve.
 /// `engine_speed` = engine time / wall time: the client's own lateness is judged in wall time.
 /// Throws Bug where the books do not balance.
 LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits,

@@ -37,8 +37,8 @@ struct HandMade {
     record.completion_tokens = record.planned_completion = Tokens(tokens);
     record.token_source = TokenSource::server;
     record.events = static_cast<std::uint32_t>(tokens);
-    record.gaps = records.gaps.append(std::vector<std::uint32_t>(static_cast<std::size_t>(tokens - 1),
-                                                                 static_cast<std::uint32_t>(gap.count() / nanos_per_gap_unit)));
+    record.gaps = records.gaps.append(std::vector<std::uint32_t>(
+        static_cast<std::size_t>(tokens - 1), static_cast<std::uint32_t>(gap.count() / nanos_per_gap_unit)));
     record.outcome = Outcome::ok;
     records.requests.push_back(record);
     return records.requests.back();
@@ -52,7 +52,9 @@ struct HandMade {
     records.requests.push_back(record);
     return records.requests.back();
   }
-  LevelResult measured(const LevelRules& rules = {}, const GoodputLimits& limits = {}) const { return measure(records, rules, limits); }
+  LevelResult measured(const LevelRules& rules = {}, const GoodputLimits& limits = {}) const {
+    return measure(records, rules, limits);
+  }
 };
 
 std::set<std::string> ids(const LevelResult& result) {
@@ -80,7 +82,8 @@ TEST(Measure, OneUserAnsweredOneAfterTheOther) {
   EXPECT_EQ(result.chunk_gap_ms.n, 0u);
   EXPECT_NEAR(*result.user_rate.p50, 10, 1e-9);
   EXPECT_NEAR(*result.end_to_end_rate.p50, 9, 1e-9);
-  // The request due at 9 s ends with a token at 10 s exactly, inside; the one due at 19 s has its last at 20 s, outside.
+  // The request due at 9 s ends with a token at 10 s exactly, inside; the one due at 19 s has its last at 20 s,
+  // outside.
   EXPECT_DOUBLE_EQ(result.aggregate_output_tokens_per_s, 9);
   EXPECT_DOUBLE_EQ(result.in_flight_mean, 1);
   EXPECT_DOUBLE_EQ(result.in_flight_max, 1);
@@ -134,7 +137,7 @@ TEST(Measure, CensoredAndUnsentCountNeitherWay) {
 
 TEST(Measure, TokensAreSpreadOverChunks) {
   HandMade level;
-  RequestRecord& record = level.add(9s, 500ms, 200ms, 6);   // chunks at 9.5, 9.7, 9.9 | 10.1, 10.3, 10.5
+  RequestRecord& record = level.add(9s, 500ms, 200ms, 6);  // chunks at 9.5, 9.7, 9.9 | 10.1, 10.3, 10.5
   const Window window{run_start + 10s, run_start + 20s};
   EXPECT_NEAR(tokens_inside(level.records, record, 6, window), 3, 1e-12);
   EXPECT_NEAR(tokens_inside(level.records, record, 21, window), 3 * 4, 1e-12) << "1 to the first, 20 over five";
@@ -189,11 +192,13 @@ TEST(Measure, GapObjectivesCountGaps) {
 }
 
 TEST(Measure, LimitsOfObjectivesServeGoodput) {
-  const std::vector<Objective> objectives = {{Latency::ttft, 0.99, 1s}, {Latency::ttft, 0.5, 300ms}, {Latency::itl, 0.99, 1ms}};
+  const std::vector<Objective> objectives = {
+      {Latency::ttft, 0.99, 1s}, {Latency::ttft, 0.5, 300ms}, {Latency::itl, 0.99, 1ms}};
   const GoodputLimits limits = effective_limits({}, objectives);
   EXPECT_EQ(limits.ttft, Nanos(300ms));
   EXPECT_FALSE(limits.tpot);
-  EXPECT_FALSE(effective_limits({std::nullopt, Nanos(5ms), std::nullopt}, objectives).ttft) << "explicit limits stand alone";
+  EXPECT_FALSE(effective_limits({std::nullopt, Nanos(5ms), std::nullopt}, objectives).ttft)
+      << "explicit limits stand alone";
 }
 
 TEST(Measure, CacheRateIsOfRequestsThatTold) {
@@ -252,7 +257,8 @@ TEST(Measure, NothingAnsweredIsNoResult) {
   const auto doubt = std::ranges::find(never_warm.doubts, std::string("failures"), &Doubt::id);
   ASSERT_NE(doubt, never_warm.doubts.end());
   EXPECT_TRUE(doubt->invalidates);
-  EXPECT_EQ(doubt->text, "Nothing was measured: no request was due in a window. 30 of 30 requests of the warm-up failed (100.0%).");
+  EXPECT_EQ(doubt->text,
+            "Nothing was measured: no request was due in a window. 30 of 30 requests of the warm-up failed (100.0%).");
   HandMade empty;
   empty.add(1s, 100ms, 10ms, 5);
   EXPECT_TRUE(ids(empty.measured()).contains("failures")) << "nothing failed, nothing was measured";

@@ -25,17 +25,23 @@ MeasuredSet measured_set(const LevelRecords& records, const LevelRules& rules) {
   for (std::uint32_t i = 0; i < records.requests.size(); ++i) {
     const RequestRecord& record = records.requests[i];
     if (!record.due) continue;
-    if (!set.has_window || *record.due < set.window.start) ++set.warmup;
-    else if (set.window.holds(*record.due)) set.members.push_back(i);
+    if (!set.has_window || *record.due < set.window.start)
+      ++set.warmup;
+    else if (set.window.holds(*record.due))
+      set.members.push_back(i);
   }
   std::ranges::stable_sort(set.members, {}, [&](std::uint32_t i) { return *records.requests[i].due; });
   drop_ties_beyond(rules.num_prompts.value_or(rules.duration ? 0 : rules.max_requests), records, set.members);
   for (const std::uint32_t member : set.members) {
     const Outcome outcome = records.requests[member].outcome;
-    if (succeeded(outcome)) set.succeeded.push_back(member);
-    else if (failed(outcome)) ++set.failed;
-    else if (outcome == Outcome::censored) ++set.censored;
-    else ++set.unsent;
+    if (succeeded(outcome))
+      set.succeeded.push_back(member);
+    else if (failed(outcome))
+      ++set.failed;
+    else if (outcome == Outcome::censored)
+      ++set.censored;
+    else
+      ++set.unsent;
   }
   return set;
 }

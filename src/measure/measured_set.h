@@ -21,10 +21,10 @@ struct Window {
 struct MeasuredSet {
   bool has_window = false;
   Window window;
-  std::vector<std::uint32_t> members;     ///< R, in order of due
-  std::vector<std::uint32_t> succeeded;   ///< of R
-  std::uint64_t warmup = 0;               ///< released before the window
-  std::uint64_t failed = 0, censored = 0, unsent = 0;   ///< of R
+  std::vector<std::uint32_t> members;                  ///< R, in order of due
+  std::vector<std::uint32_t> succeeded;                ///< of R
+  std::uint64_t warmup = 0;                            ///< released before the window
+  std::uint64_t failed = 0, censored = 0, unsent = 0;  ///< of R
   /// Requests of R that count: neither censored nor unsent.
   std::uint64_t judged() const { return succeeded.size() + failed; }
 };

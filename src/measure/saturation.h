@@ -9,8 +9,8 @@
 
 namespace loadline {
 
-/// Told the number in flight once a second, judges every 10 s whether it grows for good. A judgement costs the same however
-/// long the level has run; memory grows with the changes of the number, not with time.
+/// Told the number in flight once a second, judges every 10 s whether it grows for good. A judgement costs the same
+/// however long the level has run; memory grows with the changes of the number, not with time.
 class SaturationWatch {
  public:
   /// `rate` offered, requests/s. The first judgement is at 30 s of samples, or after 3 `expected_e2e` where that is

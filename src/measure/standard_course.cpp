@@ -179,7 +179,8 @@ void StandardCourse::judge_window(RunTime now) {
   const std::optional<Nanos> limit = window_limit();
   const std::optional<std::uint64_t> most = request_limit();
   if (stops_early() && queue_ && queue_->saturated()) {
-    close_window(now, Phase::finished, fmt::format("the queue grows by {:.3g} requests/s per second", *queue_->growth_per_s()));
+    close_window(now, Phase::finished,
+                 fmt::format("the queue grows by {:.3g} requests/s per second", *queue_->growth_per_s()));
   } else if (stops_early() && checks_.outcome()) {
     close_window(now, Phase::cooling_down, checks_.reason());
   } else if (limit && now >= *window_start_ + *limit) {
@@ -217,7 +218,9 @@ void StandardCourse::leave_cool_down(RunTime now) {
   const bool given_up = now >= *closed_at_ + rules_.max_duration;
   if (!all_ended && !given_up) return;
   if (end_is_pending_) set_window_end(now);
-  if (!all_ended) why_ += fmt::format("; {} requests had not ended {:g} s later and were given up", members_.size() - members_ended_, seconds(rules_.max_duration));
+  if (!all_ended)
+    why_ += fmt::format("; {} requests had not ended {:g} s later and were given up", members_.size() - members_ended_,
+                        seconds(rules_.max_duration));
   finish();
 }
 

@@ -18,7 +18,8 @@
 namespace loadline {
 
 /// The course of one level. Two ways to measure an exact number of requests:
-/// - `num_prompts` with load around it: after that many are released in the window the phase is cooling_down; the window
+/// - `num_prompts` with load around it: after that many are released in the window the phase is cooling_down; the
+/// window
 ///   ends with the moment at which the next one is due (so window_end() is known only then, or when all of R ended).
 /// - `num_prompts` with `warmup_requests` = 0: exactly that many are sent; then draining, and the window ends with
 ///   the last of them.
@@ -39,7 +40,8 @@ class StandardCourse : public LevelCourse {
   std::optional<RunTime> window_start() const override { return window_start_; }
   std::optional<RunTime> window_end() const override { return window_end_; }
 
-  // How the course sees the level, live. A run does not need it: `measure` judges the records by the same rules. Tests do.
+  // How the course sees the level, live. A run does not need it: `measure` judges the records by the same rules. Tests
+  // do.
   Stability stability() const;
   /// One sentence: why the window closed.
   std::string reason() const;
@@ -83,10 +85,10 @@ class StandardCourse : public LevelCourse {
   std::optional<SaturationWatch> queue_;
   const LevelRecords* records_ = nullptr;
   Phase phase_ = Phase::warming_up;
-  RunTime started_{}, latest_{};         // latest_: the last instant told or asked
+  RunTime started_{}, latest_{};  // latest_: the last instant told or asked
   std::optional<RunTime> last_due_;
   std::optional<RunTime> window_start_, window_end_, closed_at_;
-  bool end_is_pending_ = false;          // the window closes with the due moment of the next release
+  bool end_is_pending_ = false;  // the window closes with the due moment of the next release
   RunTime next_sample_{};
   std::string why_;
 
@@ -94,12 +96,12 @@ class StandardCourse : public LevelCourse {
   std::vector<std::uint32_t> members_;   // R, in order of release
   std::vector<std::uint8_t> is_member_;  // by serial
   std::uint64_t plan_size_ = 0, released_count_ = 0, ended_count_ = 0;
-  std::uint64_t first_count_ = 0, first_ended_ = 0;   // the first c requests: how many, how many have ended
-  std::vector<std::uint8_t> is_first_;   // by serial
+  std::uint64_t first_count_ = 0, first_ended_ = 0;  // the first c requests: how many, how many have ended
+  std::vector<std::uint8_t> is_first_;               // by serial
   std::uint64_t members_ended_ = 0, resolved_ = 0;
   std::uint64_t succeeded_ = 0, failed_ = 0;
   std::uint32_t in_flight_ = 0;
-  bool needs_end_ = false;               // an objective other than TTFT: a request resolves when it has ended
+  bool needs_end_ = false;  // an objective other than TTFT: a request resolves when it has ended
 };
 
 }  // namespace loadline

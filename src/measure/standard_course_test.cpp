@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 Level users(double count) { return {LevelKind::concurrency, count, Arrivals::closed}; }
 Level rate(double per_second) { return {LevelKind::request_rate, per_second, Arrivals::constant}; }
 
-/// First token after `first` give or take a tenth, 10 tokens 10 ms apart; requests differ but do not depend on each other.
+/// First token after `first` give or take a tenth, 10 tokens 10 ms apart; requests differ but do not depend on each
+/// other.
 AnswerOf steady(Nanos first) {
   return [first](std::uint32_t serial, std::uint32_t) {
     Random random(serial + 1);
@@ -60,7 +61,8 @@ TEST(StandardCourse, ADecidedVerdictClosesTheWindowAtTheSecondCheck) {
     const bool is_cut_off = record.outcome == Outcome::censored && *record.due < *records.window_end;
     EXPECT_FALSE(is_cut_off) << "R has ended";
   }
-  const auto after = std::ranges::count_if(records.requests, [&](const RequestRecord& r) { return *r.due >= *records.window_end; });
+  const auto after =
+      std::ranges::count_if(records.requests, [&](const RequestRecord& r) { return *r.due >= *records.window_end; });
   EXPECT_GT(after, 0) << "the load is kept on while R ends";
   const LevelResult result = measure(records, with_objective(1s), {});
   EXPECT_EQ(result.stability, course.stability());
@@ -128,9 +130,8 @@ TEST(StandardCourse, AlsoWhereManyAreDueAtOneInstant) {
   rules.num_prompts = 301;
   rules.warmup_requests = 5;
   StandardCourse course(users(8), rules);
-  const LevelRecords records = drive(course, users(8), {}, 20000, [](std::uint32_t, std::uint32_t) {
-    return Answer{100ms, 10ms, 10, Outcome::ok};
-  });
+  const LevelRecords records = drive(course, users(8), {}, 20000,
+                                     [](std::uint32_t, std::uint32_t) { return Answer{100ms, 10ms, 10, Outcome::ok}; });
   const LevelResult result = measure(records, rules, {});
   EXPECT_EQ(result.measured_requests, 301u) << "all eight users end together";
 }
@@ -233,7 +234,7 @@ TEST(StandardCourse, TinyRatesCostNoMoreThanTheirRequests) {
   LevelRules rules;
   rules.num_prompts = 10;
   rules.warmup_requests = 0;
-  const Nanos between = 100000000s;   // three years
+  const Nanos between = 100000000s;  // three years
   StandardCourse course(rate(1e-8), rules);
   const LevelRecords records = drive(course, rate(1e-8), between, 20, steady(30s));
   EXPECT_EQ(records.requests.size(), 10u);

@@ -11,9 +11,9 @@ namespace loadline {
 /// Tokens received inside the window, of requests that succeeded and of those that failed later.
 struct TokenFlow {
   double succeeded = 0;
-  double failed = 0;              ///< by chunks where the server told no count
-  std::uint64_t answers = 0;      ///< succeeded requests with output inside the window
-  std::uint64_t uncounted = 0;    ///< of these, without a token count: not in the sum
+  double failed = 0;            ///< by chunks where the server told no count
+  std::uint64_t answers = 0;    ///< succeeded requests with output inside the window
+  std::uint64_t uncounted = 0;  ///< of these, without a token count: not in the sum
 };
 TokenFlow token_flow(const LevelRecords& records, const Window& window);
 

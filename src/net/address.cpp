@@ -65,8 +65,8 @@ Address unix_address(const std::string& path) {
   Address address;
   auto* local = reinterpret_cast<sockaddr_un*>(&address.storage);
   if (path.empty() || path.size() >= sizeof local->sun_path) {
-    throw Error(fmt::format("the path of the Unix socket '{}' must have 1 to {} bytes", path,
-                            sizeof local->sun_path - 1));
+    throw Error(
+        fmt::format("the path of the Unix socket '{}' must have 1 to {} bytes", path, sizeof local->sun_path - 1));
   }
   local->sun_family = AF_UNIX;
   std::memcpy(local->sun_path, path.data(), path.size());

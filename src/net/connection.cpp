@@ -25,7 +25,8 @@ void Connection::fail(std::string problem) {
 }
 
 void Connection::fail_connect(int error) {
-  lacked_resources_ = error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM || error == EADDRNOTAVAIL;
+  lacked_resources_ =
+      error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM || error == EADDRNOTAVAIL;
   fail(fmt::format("cannot connect: {}", error_text(error)));
 }
 
@@ -38,7 +39,7 @@ void Connection::progress() {
   }
   if (state_ == State::handshaking) {
     char buffer[read_size];
-    read_tls(buffer);   // no application byte can come before our request
+    read_tls(buffer);  // no application byte can come before our request
   }
   if (state_ != State::failed) flush();
 }
@@ -96,7 +97,7 @@ IoResult Connection::read_tls(std::span<char> buffer) {
   if (result.state != Io::done) return result;
   tls_->give_ciphertext({ciphertext, result.bytes});
   result.bytes = tls_->read(buffer);
-  tls_->take_ciphertext(unsent_);   // handshake flights, key updates
+  tls_->take_ciphertext(unsent_);  // handshake flights, key updates
   flush();
   if (state_ == State::handshaking && tls_->established()) state_ = State::open;
   if (tls_->failed()) fail(tls_->problem());

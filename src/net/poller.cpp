@@ -47,8 +47,8 @@ int wait_for(int epoll, std::array<epoll_event, most_events>& events, std::optio
 
 Poller::Poller() : epoll_(::epoll_create1(EPOLL_CLOEXEC)), wake_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (!epoll_.is_open() || !wake_.is_open()) {
-    throw Error(fmt::format("cannot open an event queue: {}; raise the limit of open files (ulimit -n)",
-                            error_text(errno)));
+    throw Error(
+        fmt::format("cannot open an event queue: {}; raise the limit of open files (ulimit -n)", error_text(errno)));
   }
   ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   add(wake_.fd(), wake_key, {.read = true, .write = false});

@@ -12,7 +12,7 @@ namespace loadline {
 
 struct Ready {
   std::uint64_t key = 0;
-  bool readable = false;   ///< also when the peer closed or the socket failed: the next read tells
+  bool readable = false;  ///< also when the peer closed or the socket failed: the next read tells
   bool writable = false;
 };
 

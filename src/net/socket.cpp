@@ -27,8 +27,10 @@ void set_flag(int fd, int level, int option) {
 Socket new_socket(int family, int type) {
   const int fd = ::socket(family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) {
-    throw Error(fmt::format("cannot open a socket: {}; raise the limit of open files (ulimit -n) or use fewer "
-                            "connections", error_text(errno)));
+    throw Error(
+        fmt::format("cannot open a socket: {}; raise the limit of open files (ulimit -n) or use fewer "
+                    "connections",
+                    error_text(errno)));
   }
   return Socket(fd);
 }
@@ -77,8 +79,7 @@ IoResult Socket::read(std::span<char> buffer) {
 }
 
 IoResult Socket::write(std::string_view first, std::string_view second) {
-  iovec parts[2] = {{const_cast<char*>(first.data()), first.size()},
-                    {const_cast<char*>(second.data()), second.size()}};
+  iovec parts[2] = {{const_cast<char*>(first.data()), first.size()}, {const_cast<char*>(second.data()), second.size()}};
   msghdr message{};
   message.msg_iov = parts;
   message.msg_iovlen = second.empty() ? 1 : 2;

@@ -15,10 +15,10 @@
 namespace loadline {
 
 enum class Io : std::uint8_t {
-  done,          ///< `bytes` > 0 were moved
-  would_block,   ///< nothing now; wait for the poller
-  closed,        ///< the peer ended its side in good order (reads only)
-  failed,        ///< reset or worse: `error` is the errno
+  done,         ///< `bytes` > 0 were moved
+  would_block,  ///< nothing now; wait for the poller
+  closed,       ///< the peer ended its side in good order (reads only)
+  failed,       ///< reset or worse: `error` is the errno
 };
 
 struct IoResult {

@@ -149,7 +149,7 @@ TEST(Socket, StampsWhatTheKernelReceived) {
   std::vector<char> buffer(Connection::read_size);
   std::optional<Nanos> stamp;
   Nanos before{}, after{};
-  for (int i = 0; i < 500 && !stamp; ++i) {   // the kernel turns stamping on lazily
+  for (int i = 0; i < 500 && !stamp; ++i) {  // the kernel turns stamping on lazily
     before = realtime();
     pair.server.write("x");
     wait_for_key(pair.poller, client_key);
@@ -158,14 +158,16 @@ TEST(Socket, StampsWhatTheKernelReceived) {
     if (!stamp) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   if (!stamp) GTEST_SKIP() << "this kernel does not stamp loopback";
-  constexpr Nanos slack = std::chrono::milliseconds(50);   // for a clock that is being disciplined
+  constexpr Nanos slack = std::chrono::milliseconds(50);  // for a clock that is being disciplined
   EXPECT_GE(*stamp, before - slack);
   EXPECT_LE(*stamp, after + slack);
 }
 
 TEST(Socket, TellsARefusal) {
   std::uint16_t port = 0;
-  { port = listen_on_loopback().port; }   // closed again: nobody listens there now
+  {
+    port = listen_on_loopback().port;
+  }  // closed again: nobody listens there now
   Connection client(loopback_address(port), nullptr);
   if (!client.failed()) {
     Poller poller;
@@ -198,7 +200,7 @@ TEST(Poller, TimesOutAndWakes) {
   poller.wait(Nanos(1'000'000), ready);
   EXPECT_TRUE(ready.empty());
   std::thread other([&] { poller.wake(); });
-  poller.wait(std::nullopt, ready);   // without end: returns because of the wake
+  poller.wait(std::nullopt, ready);  // without end: returns because of the wake
   other.join();
   EXPECT_TRUE(ready.empty());
 }

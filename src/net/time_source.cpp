@@ -39,7 +39,7 @@ Nanos realtime_minus_monotonic() {
 }
 
 Nanos scaled(Nanos span, double factor) {
-  if (factor == 1.0) return span;   // exact, and the common case
+  if (factor == 1.0) return span;  // exact, and the common case
   const double nanoseconds = static_cast<double>(span.count()) * factor;
   if (nanoseconds >= 9.2e18) return Nanos::max();
   return Nanos(static_cast<std::int64_t>(nanoseconds));

@@ -41,9 +41,9 @@ class SystemTime final : public TimeSource {
   void track_offset(Nanos monotonic);
 
   double speed_;
-  Nanos start_;              ///< CLOCK_MONOTONIC at the run's start
-  Nanos offset_{};           ///< CLOCK_REALTIME - CLOCK_MONOTONIC, the best of some sandwiched reads
-  Nanos tracked_at_{};       ///< when offset_ was last read, CLOCK_MONOTONIC
+  Nanos start_;         ///< CLOCK_MONOTONIC at the run's start
+  Nanos offset_{};      ///< CLOCK_REALTIME - CLOCK_MONOTONIC, the best of some sandwiched reads
+  Nanos tracked_at_{};  ///< when offset_ was last read, CLOCK_MONOTONIC
   bool stepped_ = false;
 };
 

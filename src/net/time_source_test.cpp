@@ -35,7 +35,7 @@ TEST(SystemTime, PlacesAKernelStampBetweenTheReadsAroundIt) {
       clock_gettime(CLOCK_REALTIME, &t);
       const RunTime after = time.now();
       const RunTime stamp = time.from_realtime(std::chrono::seconds(t.tv_sec) + Nanos(t.tv_nsec));
-      const Nanos slack = std::chrono::milliseconds(20);   // loose: a busy machine may pause between any two reads
+      const Nanos slack = std::chrono::milliseconds(20);  // loose: a busy machine may pause between any two reads
       EXPECT_GE(stamp, before - slack);
       EXPECT_LE(stamp, after + slack);
     }

@@ -50,8 +50,8 @@ TlsContext::TlsContext(TlsSettings settings) : state_(std::make_unique<State>())
   SSL_CTX* context = state_->context.get();
   check(context != nullptr, "OpenSSL makes a context");
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
-                                SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_mode(context,
+                   SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   static constexpr unsigned char http_1_1[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
   SSL_CTX_set_alpn_protos(context, http_1_1, sizeof http_1_1);
   if (state_->settings.insecure) return;
@@ -71,7 +71,7 @@ TlsContext& TlsContext::operator=(TlsContext&&) noexcept = default;
 
 struct TlsSession::State {
   SslPointer ssl{nullptr, &SSL_free};
-  BIO* in = nullptr;    ///< owned by ssl
+  BIO* in = nullptr;  ///< owned by ssl
   BIO* out = nullptr;
   bool established = false, peer_closed = false, failed = false;
   std::string problem;
@@ -86,8 +86,10 @@ struct TlsSession::State {
     failed = true;
     const long verdict = SSL_get_verify_result(ssl.get());
     problem = verdict != X509_V_OK && !established
-                  ? fmt::format("the server's certificate is not trusted: {}; give its authority with --ca-file, or "
-                                "turn verification off with --insecure", X509_verify_cert_error_string(verdict))
+                  ? fmt::format(
+                        "the server's certificate is not trusted: {}; give its authority with --ca-file, or "
+                        "turn verification off with --insecure",
+                        X509_verify_cert_error_string(verdict))
                   : fmt::format("TLS: {}", last_openssl_error());
     ERR_clear_error();
   }

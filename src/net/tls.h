@@ -11,9 +11,9 @@
 namespace loadline {
 
 struct TlsSettings {
-  std::string server_name;     ///< SNI and the name (or IP address) that the certificate must carry
-  std::string ca_file;         ///< PEM; empty: the system's authorities
-  bool insecure = false;       ///< no verification at all: anybody may answer
+  std::string server_name;  ///< SNI and the name (or IP address) that the certificate must carry
+  std::string ca_file;      ///< PEM; empty: the system's authorities
+  bool insecure = false;    ///< no verification at all: anybody may answer
 };
 
 /// What all connections of a run share: settings and trusted authorities. Throws Error when the CA file cannot be

@@ -66,7 +66,7 @@ struct Identity {
 class TlsServer {
  public:
   TlsServer(const Identity& identity, std::string answer) : listener_(listen_on_loopback()) {
-    std::signal(SIGPIPE, SIG_IGN);   // OpenSSL writes to sockets without MSG_NOSIGNAL
+    std::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to sockets without MSG_NOSIGNAL
     context_.reset(SSL_CTX_new(TLS_server_method()));
     SSL_CTX_use_certificate(context_.get(), identity.certificate.get());
     SSL_CTX_use_PrivateKey(context_.get(), identity.key.get());
@@ -86,22 +86,27 @@ class TlsServer {
     SSL* ssl = SSL_new(context_.get());
     SSL_set_fd(ssl, socket->fd());
     char request[5];
-    int asked = 0;   // all of it is read: closing with unread bytes would be a reset
+    int asked = 0;  // all of it is read: closing with unread bytes would be a reset
     const auto read_some = [&] { return SSL_read(ssl, request + asked, 5 - asked); };
     if (until_done(ssl, [&] { return SSL_accept(ssl); })) {
-      while (asked < 5 && until_done(ssl, [&] {
-               const int n = read_some();
-               asked += std::max(n, 0);
-               return n;
-             })) {
+      while (asked < 5 && until_done(
+                              ssl,
+                              [&] {
+                                const int n = read_some();
+                                asked += std::max(n, 0);
+                                return n;
+                              })) {
       }
       std::size_t written = 0;
-      while (written < answer.size() && until_done(ssl, [&] {
-               const std::size_t piece = std::min<std::size_t>(answer.size() - written, 16'000);
-               const int n = SSL_write(ssl, answer.data() + written, static_cast<int>(piece));
-               if (n > 0) written += static_cast<std::size_t>(n);
-               return n;
-             })) {
+      while (written < answer.size() &&
+             until_done(
+                 ssl,
+                 [&] {
+                   const std::size_t piece = std::min<std::size_t>(answer.size() - written, 16'000);
+                   const int n = SSL_write(ssl, answer.data() + written, static_cast<int>(piece));
+                   if (n > 0) written += static_cast<std::size_t>(n);
+                   return n;
+                 })) {
       }
       SSL_shutdown(ssl);
     }
@@ -191,8 +196,7 @@ TEST(Tls, RefusesAnUnknownAuthorityUnlessInsecure) {
 TEST(Tls, RefusesAnotherName) {
   const Identity identity;
   TlsServer peer(identity, "never");
-  const Fetched fetched =
-      fetch(peer.address(), TlsContext({.server_name = "example.org", .ca_file = identity.file}));
+  const Fetched fetched = fetch(peer.address(), TlsContext({.server_name = "example.org", .ca_file = identity.file}));
   EXPECT_EQ(fetched.answer, "");
   EXPECT_NE(fetched.problem.find("not trusted"), std::string::npos) << fetched.problem;
 }

@@ -20,32 +20,28 @@ constexpr double most_users = 1e6;
 void require_users(const Level& level) {
   const double users = level.target;
   if (!(users >= 1) || users > most_users || users != std::floor(users)) {
-    throw Error(fmt::format("A concurrency of {} cannot be held: give a whole number of users from 1 to {}.",
-                            users, most_users));
+    throw Error(fmt::format("A concurrency of {} cannot be held: give a whole number of users from 1 to {}.", users,
+                            most_users));
   }
   if (level.arrivals != Arrivals::closed) {
-    throw Error(fmt::format(
-        "A level of {} users has no {} arrivals: each user sends when its last request has ended.", users,
-        name(level.arrivals)));
+    throw Error(fmt::format("A level of {} users has no {} arrivals: each user sends when its last request has ended.",
+                            users, name(level.arrivals)));
   }
 }
 
 void require_rate(const Level& level) {
   if (!(level.target > 0) || !std::isfinite(level.target)) {
-    throw Error(fmt::format("A request rate of {} cannot be offered: give requests per second above 0.",
-                            level.target));
+    throw Error(fmt::format("A request rate of {} cannot be offered: give requests per second above 0.", level.target));
   }
   if (level.arrivals == Arrivals::closed) {
-    throw Error(
-        fmt::format("A rate of {} requests/s needs an arrival process: constant or poisson.", level.target));
+    throw Error(fmt::format("A rate of {} requests/s needs an arrival process: constant or poisson.", level.target));
   }
 }
 
 /// Arrivals of a process of rate 1, one after another.
 class UnitArrivals {
  public:
-  UnitArrivals(Arrivals arrivals, std::uint64_t seed)
-      : constant_(arrivals == Arrivals::constant), random_(seed) {}
+  UnitArrivals(Arrivals arrivals, std::uint64_t seed) : constant_(arrivals == Arrivals::constant), random_(seed) {}
   double next() { return at_ += constant_ ? 1 : random_.exponential(1); }
 
  private:
@@ -56,9 +52,8 @@ class UnitArrivals {
 
 AtOffset offset_of(double offset_s) {
   if (offset_s > longest_plan_s) {
-    throw Error(
-        fmt::format("The last request would be due after {:.0f} years: raise the rate or ask for fewer.",
-                    offset_s / (365.25 * 86400)));
+    throw Error(fmt::format("The last request would be due after {:.0f} years: raise the rate or ask for fewer.",
+                            offset_s / (365.25 * 86400)));
   }
   return {nanos(Seconds(offset_s))};
 }
@@ -66,8 +61,7 @@ AtOffset offset_of(double offset_s) {
 void set_offsets(std::vector<PlannedRequest>& requests, const PlanSettings& settings) {
   UnitArrivals arrivals(settings.level.arrivals, mix(mix(settings.seed, arrivals_stream), settings.ordinal));
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    requests[i].due =
-        i < settings.initial_in_flight ? AtOffset{} : offset_of(arrivals.next() / settings.level.target);
+    requests[i].due = i < settings.initial_in_flight ? AtOffset{} : offset_of(arrivals.next() / settings.level.target);
   }
 }
 

@@ -24,10 +24,7 @@ class Digest {
 void add_request(Digest& digest, const PlannedRequest& planned) {
   const Request& request = planned.request;
   const Prompt& prompt = request.prompt;
-  digest.add(prompt.length.value())
-      .add(prompt.first_block)
-      .add(prompt.block_count)
-      .add(prompt.sharing_namespace);
+  digest.add(prompt.length.value()).add(prompt.first_block).add(prompt.block_count).add(prompt.sharing_namespace);
   digest.add(prompt.own).add(request.completion.value()).add(request.session).add(request.turn);
   digest.add(static_cast<std::uint64_t>(planned.due.index()));
   if (const auto* offset = std::get_if<AtOffset>(&planned.due)) {
@@ -40,12 +37,8 @@ void add_request(Digest& digest, const PlannedRequest& planned) {
 std::uint64_t plan_digest(const Plan& plan) {
   Digest digest;
   digest.add(static_cast<std::uint64_t>(plan.level.kind)).add(plan.level.target);
-  digest.add(static_cast<std::uint64_t>(plan.level.arrivals))
-      .add(plan.ordinal)
-      .add(plan.seed)
-      .add(plan.block_size);
-  digest.add(static_cast<std::uint64_t>(plan.requests.size()))
-      .add(static_cast<std::uint64_t>(plan.blocks.size()));
+  digest.add(static_cast<std::uint64_t>(plan.level.arrivals)).add(plan.ordinal).add(plan.seed).add(plan.block_size);
+  digest.add(static_cast<std::uint64_t>(plan.requests.size())).add(static_cast<std::uint64_t>(plan.blocks.size()));
   for (const PlannedRequest& planned : plan.requests) add_request(digest, planned);
   for (const std::uint64_t id : plan.blocks) digest.add(id);
   return digest.value();

@@ -79,8 +79,7 @@ TEST(MakePlan, PoissonGapsAreExponentialAndIndependent) {
   constexpr std::size_t n = 100'000;
   const auto offsets = offsets_of(make_plan(workload_of(n), open_settings(5, Arrivals::poisson)));
   std::vector<double> gaps;
-  for (std::size_t i = 0; i < n; ++i)
-    gaps.push_back(static_cast<double>(offsets[i] - (i ? offsets[i - 1] : 0)) / 1e9);
+  for (std::size_t i = 0; i < n; ++i) gaps.push_back(static_cast<double>(offsets[i] - (i ? offsets[i - 1] : 0)) / 1e9);
   double sum = 0, squares = 0, lagged = 0;
   for (std::size_t i = 0; i < n; ++i) {
     sum += gaps[i];
@@ -143,10 +142,8 @@ TEST(MakePlan, RefusesLoadsThatCannotBe) {
 
 TEST(PlanDigest, PinnedSoThatAChangeIsNoticed) {
   EXPECT_EQ(plan_digest(make_plan(workload_of(3), closed_settings(2))), 17683401987949376539ULL);
-  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::constant))),
-            1520170905724040471ULL);
-  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::poisson))),
-            14711396308251382759ULL);
+  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::constant))), 1520170905724040471ULL);
+  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::poisson))), 14711396308251382759ULL);
 }
 
 TEST(PlanDigest, EqualAcrossCallsAndDifferentBySeedAndOrdinal) {
@@ -206,8 +203,7 @@ struct DrawCase {
   std::size_t initial_in_flight, expected;
 };
 
-LevelRules rules_with(std::optional<std::uint32_t> warmup, std::optional<std::uint32_t> prompts,
-                      int duration_s = 0) {
+LevelRules rules_with(std::optional<std::uint32_t> warmup, std::optional<std::uint32_t> prompts, int duration_s = 0) {
   LevelRules rules;
   rules.warmup_requests = warmup;
   rules.num_prompts = prompts;

@@ -8,12 +8,14 @@
 namespace loadline {
 namespace {
 
-// A fast target answers many requests in the least warm-up: room for as many as its window takes at most, nine times over.
+// A fast target answers many requests in the least warm-up: room for as many as its window takes at most, nine times
+// over.
 constexpr double warmup_windows = 9;
-// While the slowest request of the window ends the other users go on: room for 50 requests each, as when one answer lasts
-// 50 times the mean.
+// While the slowest request of the window ends the other users go on: room for 50 requests each, as when one answer
+// lasts 50 times the mean.
 constexpr double cooldown_requests_per_user = 50;
-// The same for an open loop, in time: the slowest answer may last ten times the mean, and two minutes where it is unknown.
+// The same for an open loop, in time: the slowest answer may last ten times the mean, and two minutes where it is
+// unknown.
 constexpr double cooldown_answers = 10, least_cooldown_s = 120;
 // A rate that is only expected may be twice as high.
 constexpr double rate_margin = 2;
@@ -47,8 +49,7 @@ Needs open_needs(double rate, const LevelRules& rules, std::size_t initial_in_fl
     return mean + deviations_of_arrivals * std::sqrt(mean);
   };
   Needs needs;
-  needs.warmup =
-      static_cast<double>(initial_in_flight) + arrivals(std::max(seconds(rules.open_warmup_min), 3 * e2e));
+  needs.warmup = static_cast<double>(initial_in_flight) + arrivals(std::max(seconds(rules.open_warmup_min), 3 * e2e));
   needs.measured = std::min<double>(rules.max_requests, arrivals(seconds(rules.max_duration)));
   if (rules.duration) needs.measured = arrivals(seconds(*rules.duration));
   needs.cooldown = arrivals(std::max(least_cooldown_s, cooldown_answers * e2e));
@@ -57,8 +58,8 @@ Needs open_needs(double rate, const LevelRules& rules, std::size_t initial_in_fl
 
 }  // namespace
 
-std::size_t requests_to_draw(const Level& level, const LevelRules& rules,
-                             std::optional<double> expected_requests_per_s, std::size_t initial_in_flight) {
+std::size_t requests_to_draw(const Level& level, const LevelRules& rules, std::optional<double> expected_requests_per_s,
+                             std::size_t initial_in_flight) {
   check(level.target > 0 && std::isfinite(level.target), "a level has a load");
   const bool closed = level.kind == LevelKind::concurrency;
   if (rules.num_prompts && rules.warmup_requests == 0U) return *rules.num_prompts;

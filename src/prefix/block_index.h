@@ -1,6 +1,6 @@
 #pragma once
-// Block ids as small numbers: the n-th new id is n. A flat hash table with linear probing, since a log has millions of ids
-// and this is most of the work on them.
+// Block ids as small numbers: the n-th new id is n. A flat hash table with linear probing, since a log has millions of
+// ids and this is most of the work on them.
 
 #include <cstdint>
 #include <vector>
@@ -23,7 +23,7 @@ class BlockIndex {
  private:
   struct Slot {
     std::uint64_t id = 0;
-    std::uint32_t number_from_one = 0;   ///< 0: free
+    std::uint32_t number_from_one = 0;  ///< 0: free
   };
   std::size_t home(std::uint64_t id) const;
   void grow();

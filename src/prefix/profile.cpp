@@ -117,7 +117,8 @@ void fill_lru(const Trace& trace, const NumberedBlocks& blocks, PrefixProfile& r
   double prompt_tokens = 0;
   for (const TraceRow& row : trace.rows) prompt_tokens += static_cast<double>(row.prompt.value());
   for (std::size_t c = 0; c < capacities.size(); ++c) {
-    result.lru.push_back({static_cast<double>(lru_percents[c]) / 100, capacities[c], share(hit_tokens[c], prompt_tokens)});
+    result.lru.push_back(
+        {static_cast<double>(lru_percents[c]) / 100, capacities[c], share(hit_tokens[c], prompt_tokens)});
   }
 }
 

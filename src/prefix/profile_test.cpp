@@ -39,7 +39,9 @@ double naive_lru_rate(const Trace& trace, std::uint64_t capacity) {
   for (const TraceRow& row : trace.rows) {
     std::int64_t leading = 0;
     const auto id = [&](std::uint32_t i) { return trace.blocks[row.first_block + i]; };
-    while (leading < row.block_count && std::find(cache.begin(), cache.end(), id(static_cast<std::uint32_t>(leading))) != cache.end()) ++leading;
+    while (leading < row.block_count &&
+           std::find(cache.begin(), cache.end(), id(static_cast<std::uint32_t>(leading))) != cache.end())
+      ++leading;
     hit_tokens += static_cast<double>(std::min(leading * trace.block_size, row.prompt.value()));
     prompt_tokens += static_cast<double>(row.prompt.value());
     for (std::uint32_t i = 0; i < row.block_count; ++i) {
@@ -68,11 +70,11 @@ Trace random_conversations(std::uint64_t seed, int requests) {
 
 TEST(PrefixProfile, ByHand) {
   Trace trace = hashed_trace(10);
-  add_row(trace, 25, {1, 2, 3});         // nothing seen
-  add_row(trace, 25, {1, 2, 3});         // 25 of 25, of it 20 in full blocks, 15 beyond the first
-  add_row(trace, 40, {1, 2, 4, 5});      // 20
-  add_row(trace, 7, {1});                // 7, none in full blocks, none beyond the first
-  add_row(trace, 30, {9, 2, 3});         // a new beginning: nothing, though 2 and 3 were seen
+  add_row(trace, 25, {1, 2, 3});     // nothing seen
+  add_row(trace, 25, {1, 2, 3});     // 25 of 25, of it 20 in full blocks, 15 beyond the first
+  add_row(trace, 40, {1, 2, 4, 5});  // 20
+  add_row(trace, 7, {1});            // 7, none in full blocks, none beyond the first
+  add_row(trace, 30, {9, 2, 3});     // a new beginning: nothing, though 2 and 3 were seen
   const PrefixProfile found = profile(trace);
   EXPECT_EQ(found.origin, SharingOrigin::hashed);
   EXPECT_EQ(found.block_size, 10u);
@@ -98,7 +100,8 @@ TEST(PrefixProfile, LruAgreesWithANaiveCache) {
     const Trace trace = random_conversations(seed, 600);
     const PrefixProfile found = profile(trace);
     for (const PrefixProfile::LruPoint& point : found.lru) {
-      EXPECT_NEAR(point.token_hit_rate, naive_lru_rate(trace, point.capacity_blocks), 1e-12) << seed << " " << point.capacity_fraction;
+      EXPECT_NEAR(point.token_hit_rate, naive_lru_rate(trace, point.capacity_blocks), 1e-12)
+          << seed << " " << point.capacity_fraction;
     }
     EXPECT_LE(found.lru[0].token_hit_rate, found.lru[4].token_hit_rate);
     EXPECT_LE(found.lru[4].token_hit_rate, found.token_hit_rate);
@@ -109,7 +112,7 @@ TEST(PrefixProfile, LruAgreesWithANaiveCache) {
 TEST(PrefixProfile, WithoutSharingNothingHits) {
   Trace trace = hashed_trace(16);
   add_row(trace, 32, {1, 2});
-  add_row(trace, 5, {});               // a dropped tail: shorter than a block
+  add_row(trace, 5, {});  // a dropped tail: shorter than a block
   const PrefixProfile found = profile(trace);
   EXPECT_EQ(found.token_hit_rate, 0);
   EXPECT_EQ(found.requests_with_hit, 0);
@@ -121,7 +124,7 @@ TEST(PrefixProfile, OfCachedCounts) {
   trace.sharing = SharingOrigin::cached_counts;
   add_row(trace, 100, {});
   add_row(trace, 100, {});
-  add_row(trace, 1000, {});            // unknown: in no sum
+  add_row(trace, 1000, {});  // unknown: in no sum
   trace.rows[0].cached = Tokens(0);
   trace.rows[1].cached = Tokens(50);
   const PrefixProfile found = profile(trace);
@@ -137,7 +140,7 @@ TEST(PrefixProfile, OfSessions) {
   for (const std::int64_t prompt : {100, 150, 120, 40}) add_row(trace, prompt, {});
   for (const std::size_t row : {0, 1, 2}) trace.rows[row].session = 0;
   const PrefixProfile found = profile(trace);
-  EXPECT_DOUBLE_EQ(found.token_hit_rate, 100.0 / 410);   // the third turn is shorter than the second
+  EXPECT_DOUBLE_EQ(found.token_hit_rate, 100.0 / 410);  // the third turn is shorter than the second
   EXPECT_DOUBLE_EQ(found.requests_with_hit, 0.25);
   Trace unknown;
   add_row(unknown, 10, {});
@@ -195,7 +198,9 @@ TEST(RealPrefix, MooncakeConversation) {
   std::int64_t hit_tokens = 0, prompt_tokens = 0;
   for (const TraceRow& row : trace.rows) {
     std::int64_t leading = 0;
-    while (leading < row.block_count && seen.contains(trace.blocks[row.first_block + static_cast<std::uint64_t>(leading)])) ++leading;
+    while (leading < row.block_count &&
+           seen.contains(trace.blocks[row.first_block + static_cast<std::uint64_t>(leading)]))
+      ++leading;
     for (std::uint32_t i = 0; i < row.block_count; ++i) seen.insert(trace.blocks[row.first_block + i]);
     hit_tokens += std::min(leading * 512, row.prompt.value());
     prompt_tokens += row.prompt.value();
@@ -205,10 +210,10 @@ TEST(RealPrefix, MooncakeConversation) {
   EXPECT_DOUBLE_EQ(found.token_hit_rate, static_cast<double>(hit_tokens) / static_cast<double>(prompt_tokens));
   EXPECT_EQ(found.blocks, 288500u);
   EXPECT_EQ(found.unique_blocks, seen.size());
-  EXPECT_EQ(found.roots, 1u);                       // all start alike
+  EXPECT_EQ(found.roots, 1u);  // all start alike
   EXPECT_NEAR(found.requests_with_hit, 12030.0 / 12031, 1e-12);
   EXPECT_EQ(found.lru[2].capacity_blocks, 18279u);
-  EXPECT_NEAR(found.lru[2].token_hit_rate, 0.28388686857173456, 1e-9);   // an ordered dictionary as the cache
+  EXPECT_NEAR(found.lru[2].token_hit_rate, 0.28388686857173456, 1e-9);  // an ordered dictionary as the cache
 }
 
 }  // namespace

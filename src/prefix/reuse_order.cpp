@@ -1,6 +1,6 @@
-// Mattson's stack distances, exactly and in one pass for caches of every size: each use has a position in time, and only the
-// last use of a block is marked. The rank of a block is the number of marks at or behind its own, which a Fenwick
-// tree counts in log n steps (Bennett and Kruskal, 1975).
+// Mattson's stack distances, exactly and in one pass for caches of every size: each use has a position in time, and
+// only the last use of a block is marked. The rank of a block is the number of marks at or behind its own, which a
+// Fenwick tree counts in log n steps (Bennett and Kruskal, 1975).
 
 #include "prefix/reuse_order.h"
 

@@ -20,8 +20,8 @@ class ReuseOrder {
  private:
   void add(std::uint64_t at, std::int32_t change);
 
-  std::vector<std::uint64_t> last_use_;   ///< by block, from 1; 0: never
-  std::vector<std::int32_t> tree_;        ///< over uses: 1 where it is the last of its block
+  std::vector<std::uint64_t> last_use_;  ///< by block, from 1; 0: never
+  std::vector<std::int32_t> tree_;       ///< over uses: 1 where it is the last of its block
   std::uint64_t uses_ = 0;
   std::uint64_t used_blocks_ = 0;
 };

@@ -46,13 +46,13 @@ Json row_object(const BoundRow& row) {
 std::string bound_json(const BoundTable& table) {
   Json rows = Json::array();
   for (const BoundRow& row : table.rows) rows.push_back(row_object(row));
-  const Json page = {{"model",
-                      {{"parameters_total", table.parameters_total},
-                       {"parameters_read_per_token", table.parameters_read_per_token}}},
-                     {"weight_bytes_stored", bound_number(table.weight_bytes_stored)},
-                     {"kv_bytes_per_token", bound_number(table.kv_bytes_per_token)},
-                     {"kv_replication", bound_number(table.kv_replication)},
-                     {"rows", rows}};
+  const Json page = {
+      {"model",
+       {{"parameters_total", table.parameters_total}, {"parameters_read_per_token", table.parameters_read_per_token}}},
+      {"weight_bytes_stored", bound_number(table.weight_bytes_stored)},
+      {"kv_bytes_per_token", bound_number(table.kv_bytes_per_token)},
+      {"kv_replication", bound_number(table.kv_replication)},
+      {"rows", rows}};
   return page.dump(2) + "\n";
 }
 

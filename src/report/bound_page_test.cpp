@@ -36,20 +36,18 @@ std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
 
 TEST(BoundJson, HasTheKeysOfTheReferenceAndNoOthers) {
   const auto page = nlohmann::ordered_json::parse(bound_json(small_bound()));
-  EXPECT_EQ(keys_of(page), (std::vector<std::string>{"model", "weight_bytes_stored", "kv_bytes_per_token",
-                                                     "kv_replication", "rows"}));
-  EXPECT_EQ(keys_of(page["model"]),
-            (std::vector<std::string>{"parameters_total", "parameters_read_per_token"}));
-  EXPECT_EQ(keys_of(page["rows"][0]),
-            (std::vector<std::string>{"concurrency", "batch_1_tokens_per_s", "weights_only_tokens_per_s",
-                                      "decode_memory_tokens_per_s", "decode_compute_tokens_per_s",
-                                      "decode_tokens_per_s", "step_memory_s", "step_compute_s",
-                                      "weight_bytes_per_step", "kv_bytes_read_per_token", "distinct_experts",
-                                      "kv_capacity", "request", "binding"}));
+  EXPECT_EQ(keys_of(page),
+            (std::vector<std::string>{"model", "weight_bytes_stored", "kv_bytes_per_token", "kv_replication", "rows"}));
+  EXPECT_EQ(keys_of(page["model"]), (std::vector<std::string>{"parameters_total", "parameters_read_per_token"}));
   EXPECT_EQ(
-      keys_of(page["rows"][0]["request"]),
-      (std::vector<std::string>{"memory_s", "compute_s", "ceiling_requests_per_s", "serial_requests_per_s",
-                                "ceiling_output_tokens_per_s", "serial_output_tokens_per_s"}));
+      keys_of(page["rows"][0]),
+      (std::vector<std::string>{"concurrency", "batch_1_tokens_per_s", "weights_only_tokens_per_s",
+                                "decode_memory_tokens_per_s", "decode_compute_tokens_per_s", "decode_tokens_per_s",
+                                "step_memory_s", "step_compute_s", "weight_bytes_per_step", "kv_bytes_read_per_token",
+                                "distinct_experts", "kv_capacity", "request", "binding"}));
+  EXPECT_EQ(keys_of(page["rows"][0]["request"]),
+            (std::vector<std::string>{"memory_s", "compute_s", "ceiling_requests_per_s", "serial_requests_per_s",
+                                      "ceiling_output_tokens_per_s", "serial_output_tokens_per_s"}));
 }
 
 TEST(BoundJson, AbsentIsNullAndNumbersAreNotRounded) {

@@ -21,10 +21,14 @@ Completeness completeness(const std::vector<Fact>& facts) {
   Completeness result;
   result.needed = needed_facts().size();
   for (const std::string& key : needed_facts()) result.known += is_known(facts, key) ? 1 : 0;
-  const bool weighty = std::ranges::all_of(weightiest_facts, [&](std::string_view key) { return is_known(facts, key); });
-  if (result.known == result.needed) result.grade = 'A';
-  else if (weighty) result.grade = 'B';
-  else if (2 * result.known >= result.needed) result.grade = 'C';
+  const bool weighty =
+      std::ranges::all_of(weightiest_facts, [&](std::string_view key) { return is_known(facts, key); });
+  if (result.known == result.needed)
+    result.grade = 'A';
+  else if (weighty)
+    result.grade = 'B';
+  else if (2 * result.known >= result.needed)
+    result.grade = 'C';
   return result;
 }
 

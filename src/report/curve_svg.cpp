@@ -15,8 +15,8 @@ namespace loadline {
 namespace {
 
 struct CurveLayout {
-  double width, height;          // of the plot's picture, without the lines of notes below
-  double left, right;            // margins
+  double width, height;  // of the plot's picture, without the lines of notes below
+  double left, right;    // margins
   double top;
 };
 
@@ -58,9 +58,12 @@ CurveRange curve_range(const RunReport& report, const DrawnLevels& drawn) {
 PlotFrame curve_frame(const RunReport& report, const DrawnLevels& drawn, const CurveLayout& layout, double top) {
   const CurveRange range = curve_range(report, drawn);
   const SvgBox plot{layout.left, top, layout.width - layout.right, top + layout.height - layout.top - 48};
-  return {plot, AxisScale(ScaleKind::logarithmic, range.low, range.high, plot.left, plot.right),
+  return {plot,
+          AxisScale(ScaleKind::logarithmic, range.low, range.high, plot.left, plot.right),
           AxisScale(ScaleKind::linear, 0, std::max(1e-9, range.largest) * 1.1, plot.bottom, plot.top),
-          "p99 " + metric_label(drawn_metric(report)) + ", ms (log scale)", "output, tok/s", std::nullopt};
+          "p99 " + metric_label(drawn_metric(report)) + ", ms (log scale)",
+          "output, tok/s",
+          std::nullopt};
 }
 
 SvgPoint place_of(const PlotFrame& frame, const DrawnLevel& point) {
@@ -71,8 +74,8 @@ void draw_series(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame,
                  const std::string& css) {
   std::vector<SvgPoint> path;
   for (const DrawnLevel& point : series) {
-    draw_interval(canvas, placer, frame, IntervalWay::horizontal, {point.p99_ms, point.level->aggregate_output_tokens_per_s},
-                  point.low_ms, point.high_ms, css);
+    draw_interval(canvas, placer, frame, IntervalWay::horizontal,
+                  {point.p99_ms, point.level->aggregate_output_tokens_per_s}, point.low_ms, point.high_ms, css);
     path.push_back(place_of(frame, point));
   }
   if (path.size() > 1) canvas.polyline("curve" + css, path);
@@ -101,8 +104,8 @@ void label_series(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame
   }
   double named = -1;
   for (const DrawnLevel* point : order) {
-    if (peak && point->level->ordinal == peak->ordinal) continue;   // named by draw_peak
-    if (point->level->level.target == named) continue;              // a second visit of the same load
+    if (peak && point->level->ordinal == peak->ordinal) continue;  // named by draw_peak
+    if (point->level->level.target == named) continue;             // a second visit of the same load
     const std::string words = level_label(point->level->level);
     const auto label = placer.place(place_of(frame, *point), words, label_size, false);
     if (!label) continue;
@@ -126,8 +129,9 @@ std::vector<std::string> note_lines(const RunReport& report, const DrawnLevels& 
   }
   const auto objective = drawn_objective(report);
   if (objective && objective->percentile != 0.99) {
-    notes.push_back(fmt::format("The objective is set at {}, the axis shows p99: the curve meets the line before the operating point.",
-                                percentile_label(objective->percentile)));
+    notes.push_back(fmt::format(
+        "The objective is set at {}, the axis shows p99: the curve meets the line before the operating point.",
+        percentile_label(objective->percentile)));
   }
   if (!drawn.empty()) {
     std::string key = "Bars: 95% interval of p99; an arrow: that end does not exist. Hollow: p99 has not stabilised.";
@@ -154,7 +158,8 @@ std::string curve_description(const RunReport& report, const DrawnLevels& drawn)
     words += " Peak: " + figure_number(report.curve.peak->aggregate_output_tokens_per_s) + " tok/s, " +
              peak_words(*report.curve.peak) + ".";
   }
-  if (!drawn.undrawn.empty()) words += fmt::format(" {} levels have no place on the curve and are listed, not drawn.", drawn.undrawn.size());
+  if (!drawn.undrawn.empty())
+    words += fmt::format(" {} levels have no place on the curve and are listed, not drawn.", drawn.undrawn.size());
   return words + " The numbers are in the table below.";
 }
 
@@ -163,8 +168,9 @@ std::vector<std::string> heading_lines(const RunReport& report, FigureFormat for
   if (format != FigureFormat::standalone) return {};
   std::string words = report.sentence.empty() ? "Load line of " + report.target : report.sentence;
   if (!report.valid) words = "NOT VALID. " + words;
-  if (report.engine_speed != 1) words += fmt::format(" Simulated target: engine time runs {} times faster than the wall clock.",
-                                                     figure_setting(report.engine_speed));
+  if (report.engine_speed != 1)
+    words += fmt::format(" Simulated target: engine time runs {} times faster than the wall clock.",
+                         figure_setting(report.engine_speed));
   return wrapped(words, width, 14);
 }
 

@@ -30,9 +30,10 @@ TEST(CurveSvg, IsAWellFormedFileOfItsOwn) {
 
 TEST(CurveSvg, NamesWhatItShows) {
   const std::string svg = curve_svg(page_sample());
-  for (const char* words : {">8 users<", ">32 users<", ">64 users<", "96 users: peak, 3.1 times the objective", "objective p99 TTFT ≤ 1,000 ms",
-                            "capacity 9.02 req/s [8.61, 9.40]", "request ceiling 11,145 tok/s; 59.3% reached", "p99 TTFT, ms (log scale)",
-                            "output, tok/s"}) {
+  for (const char* words :
+       {">8 users<", ">32 users<", ">64 users<", "96 users: peak, 3.1 times the objective",
+        "objective p99 TTFT ≤ 1,000 ms", "capacity 9.02 req/s [8.61, 9.40]",
+        "request ceiling 11,145 tok/s; 59.3% reached", "p99 TTFT, ms (log scale)", "output, tok/s"}) {
     EXPECT_TRUE(says(svg, words)) << words;
   }
   EXPECT_EQ(times_in(svg, "<g class=\"point\""), 4u);
@@ -122,7 +123,8 @@ TEST(CurveSvg, SurvivesNothingAndAlmostNothing) {
   RunReport empty;
   EXPECT_EQ(markup_fault(curve_svg(empty)), "");
   EXPECT_TRUE(says(curve_svg(empty), "No level has a p99"));
-  empty.levels.push_back(page_level(0, {1, 265, 95, std::nullopt, std::nullopt, Stability::not_stabilised, Verdict::open}));
+  empty.levels.push_back(
+      page_level(0, {1, 265, 95, std::nullopt, std::nullopt, Stability::not_stabilised, Verdict::open}));
   const std::string one = curve_svg(empty);
   EXPECT_EQ(markup_fault(one), "");
   EXPECT_TRUE(says(one, ">1 user<"));

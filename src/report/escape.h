@@ -19,7 +19,8 @@ std::string escape_html(std::string_view text);
 std::string escape_markdown(std::string_view text);
 
 /// One CSV field (RFC 4180), quoted where it must be. A text that a spreadsheet would take for a formula
-/// (it begins with = + - @ or a space before them) gets a leading apostrophe. For text only: numbers are written as numbers.
+/// (it begins with = + - @ or a space before them) gets a leading apostrophe. For text only: numbers are written as
+/// numbers.
 std::string escape_csv(std::string_view text);
 
 }  // namespace loadline

@@ -9,16 +9,26 @@ TEST(Escape, TerminalDropsWhatCommandsOrHides) {
   EXPECT_EQ(escape_terminal("a\x1b[31mred\x1b[0m"), "a[31mred[0m");
   EXPECT_EQ(escape_terminal("two\nlines\tand\r"), "two lines and ");
   EXPECT_EQ(escape_terminal(std::string_view("nul\0end", 7)), "nulend");
-  EXPECT_EQ(escape_terminal("c1\xC2\x9B" "31m"), "c131m");
-  EXPECT_EQ(escape_terminal("\xE2\x80\xAE" "abc\xE2\x81\xA6"), "abc");   // direction override, isolate
-  EXPECT_EQ(escape_terminal("Qwen3\xE2\x80\x93" "30B \xC3\xA9 \xF0\x9F\x9A\x80"), "Qwen3\xE2\x80\x93" "30B \xC3\xA9 \xF0\x9F\x9A\x80");
+  EXPECT_EQ(escape_terminal("c1\xC2\x9B"
+                            "31m"),
+            "c131m");
+  EXPECT_EQ(escape_terminal("\xE2\x80\xAE"
+                            "abc\xE2\x81\xA6"),
+            "abc");  // direction override, isolate
+  EXPECT_EQ(escape_terminal("Qwen3\xE2\x80\x93"
+                            "30B \xC3\xA9 \xF0\x9F\x9A\x80"),
+            "Qwen3\xE2\x80\x93"
+            "30B \xC3\xA9 \xF0\x9F\x9A\x80");
 }
 
 TEST(Escape, NotUtf8BecomesTheReplacementCharacter) {
-  EXPECT_EQ(escape_terminal("a\xFF" "b"), "a\xEF\xBF\xBD" "b");
+  EXPECT_EQ(escape_terminal("a\xFF"
+                            "b"),
+            "a\xEF\xBF\xBD"
+            "b");
   EXPECT_EQ(escape_terminal("cut\xE2\x80"), "cut\xEF\xBF\xBD\xEF\xBF\xBD");
-  EXPECT_EQ(escape_terminal("\xC0\x9B"), "\xEF\xBF\xBD\xEF\xBF\xBD");          // overlong escape
-  EXPECT_EQ(escape_terminal("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");   // surrogate
+  EXPECT_EQ(escape_terminal("\xC0\x9B"), "\xEF\xBF\xBD\xEF\xBF\xBD");                  // overlong escape
+  EXPECT_EQ(escape_terminal("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");  // surrogate
 }
 
 TEST(Escape, Html) {

@@ -36,13 +36,19 @@ void add_latency_rules(std::vector<ColumnRule>& rules, const RunReport& report, 
     const bool shown_here = objective.metric == metric && objective.percentile == 0.99;
     return shown_here ? figure_setting(milliseconds(objective.limit)) : "";
   };
-  const auto latency = [metric](const LevelResult& level) -> const LatencySummary& { return latency_of(level, metric); };
+  const auto latency = [metric](const LevelResult& level) -> const LatencySummary& {
+    return latency_of(level, metric);
+  };
   rules.push_back({{label + " p50", "ms", true, rank + 1},
-                   [=](const LevelResult& level) { return figure_number(latency(level).p50); }, nothing_of_point});
-  rules.push_back({{label + " p99", "ms", true, rank}, [=](const LevelResult& level) { return shown_p99(level, latency(level)); }, limit_of});
-  rules.push_back({{"95% interval", "ms", true, rank + 2},
-                   [=](const LevelResult& level) { return figure_interval(latency(level).p99_low, latency(level).p99_high); },
+                   [=](const LevelResult& level) { return figure_number(latency(level).p50); },
                    nothing_of_point});
+  rules.push_back({{label + " p99", "ms", true, rank},
+                   [=](const LevelResult& level) { return shown_p99(level, latency(level)); },
+                   limit_of});
+  rules.push_back(
+      {{"95% interval", "ms", true, rank + 2},
+       [=](const LevelResult& level) { return figure_interval(latency(level).p99_low, latency(level).p99_high); },
+       nothing_of_point});
 }
 
 void add_load_rules(std::vector<ColumnRule>& rules, LevelKind kind) {
@@ -53,17 +59,25 @@ void add_load_rules(std::vector<ColumnRule>& rules, LevelKind kind) {
   rules.push_back({{"output", "tok/s", true, 0},
                    [](const LevelResult& level) { return figure_number(level.known_output_tokens_per_s()); },
                    of_tokens});
-  rules.push_back({{"requests", "per s", true, 1},
-                   [](const LevelResult& level) { return figure_number(level.over_window(level.completed_requests_per_s)); },
-                   [](const Capacity& point) { return figure_number(point.requests_per_s.value); }});
+  rules.push_back(
+      {{"requests", "per s", true, 1},
+       [](const LevelResult& level) { return figure_number(level.over_window(level.completed_requests_per_s)); },
+       [](const Capacity& point) { return figure_number(point.requests_per_s.value); }});
 }
 
 void add_user_rules(std::vector<ColumnRule>& rules) {
-  rules.push_back({{"user p50", "tok/s", true, 6}, [](const LevelResult& level) { return figure_number(level.user_rate.p50); }, nothing_of_point});
-  rules.push_back({{"user p10", "tok/s", true, 9}, [](const LevelResult& level) { return figure_number(level.user_rate.p10); }, nothing_of_point});
-  rules.push_back({{"goodput", "req/s", true, 7}, [](const LevelResult& level) { return figure_number(level.goodput_requests_per_s); },
+  rules.push_back({{"user p50", "tok/s", true, 6},
+                   [](const LevelResult& level) { return figure_number(level.user_rate.p50); },
                    nothing_of_point});
-  rules.push_back({{"attained", "", true, 8}, [](const LevelResult& level) { return figure_percent(level.attainment); }, nothing_of_point});
+  rules.push_back({{"user p10", "tok/s", true, 9},
+                   [](const LevelResult& level) { return figure_number(level.user_rate.p10); },
+                   nothing_of_point});
+  rules.push_back({{"goodput", "req/s", true, 7},
+                   [](const LevelResult& level) { return figure_number(level.goodput_requests_per_s); },
+                   nothing_of_point});
+  rules.push_back({{"attained", "", true, 8},
+                   [](const LevelResult& level) { return figure_percent(level.attainment); },
+                   nothing_of_point});
 }
 
 std::string stability_words(const LevelResult& level) {
@@ -71,15 +85,21 @@ std::string stability_words(const LevelResult& level) {
 }
 
 void add_verdict_rules(std::vector<ColumnRule>& rules) {
-  rules.push_back({{"n", "requests", true, 5}, [](const LevelResult& level) { return figure_count(level.measured_requests); }, nothing_of_point});
+  rules.push_back({{"n", "requests", true, 5},
+                   [](const LevelResult& level) { return figure_count(level.measured_requests); },
+                   nothing_of_point});
   rules.push_back({{"verdict", "", false, 0},
-                   [](const LevelResult& level) { return level.objectives.empty() ? absent_mark : std::string(name(level.verdict)); },
+                   [](const LevelResult& level) {
+                     return level.objectives.empty() ? absent_mark : std::string(name(level.verdict));
+                   },
                    [](const Capacity&) { return std::string("operating point"); }});
   rules.push_back({{"ended", "", false, 5}, stability_words, nothing_of_point});
 }
 
 std::vector<ColumnRule> column_rules(const RunReport& report, LevelKind kind) {
-  const auto limited = [&](Latency metric) { return std::ranges::find(report.objectives, metric, &Objective::metric) != report.objectives.end(); };
+  const auto limited = [&](Latency metric) {
+    return std::ranges::find(report.objectives, metric, &Objective::metric) != report.objectives.end();
+  };
   std::vector<ColumnRule> rules;
   add_load_rules(rules, kind);
   add_latency_rules(rules, report, Latency::ttft, 1);
@@ -112,7 +132,8 @@ LevelTable level_table(const RunReport& report, LevelKind kind) {
   if (table.rows.empty() || !point || point->kind != kind || !point->estimate_exists) return table;
   LevelRow row{true, {}};
   for (const ColumnRule& rule : rules) row.cells.push_back(rule.of_point(*point));
-  const auto place = std::ranges::upper_bound(levels, point->load.value, {}, [](const LevelResult* level) { return level->level.target; });
+  const auto place = std::ranges::upper_bound(levels, point->load.value, {},
+                                              [](const LevelResult* level) { return level->level.target; });
   table.rows.insert(table.rows.begin() + (place - levels.begin()), std::move(row));
   return table;
 }

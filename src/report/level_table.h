@@ -11,12 +11,12 @@ namespace loadline {
 struct TextColumn {
   std::string header, unit;
   bool number = true;
-  int rank = 0;            ///< where room is short the highest rank goes first; 0 always stays
+  int rank = 0;  ///< where room is short the highest rank goes first; 0 always stays
 };
 
 struct LevelRow {
   bool operating_point = false;
-  std::vector<std::string> cells;   ///< one a column; empty: nothing to say
+  std::vector<std::string> cells;  ///< one a column; empty: nothing to say
 };
 
 /// Levels of one kind in order of load, the operating point (where its estimate exists) in its place among them.

@@ -57,11 +57,10 @@ PlanPage page_of_both() {
 
 TEST(PlanText, SaysWhatWouldBeSent) {
   const std::string text = plan_text(page_of_both());
-  for (const char* part :
-       {"builtin:chat-azure-2023, seed 17", "Assumption: lengths from elsewhere.", "multiplied by 0.5",
-        "Level 0: 64 users", "no prefix is shared", "2 prompts, 0 completions", "user free",
-        "Level 1: 7.5 requests/s, poisson arrivals", "37.4% of the prompt tokens", "blocks of 512", "1.250 s",
-        "1,536", "1,024", "0000000000000abc", "2 requests drawn"}) {
+  for (const char* part : {"builtin:chat-azure-2023, seed 17", "Assumption: lengths from elsewhere.",
+                           "multiplied by 0.5", "Level 0: 64 users", "no prefix is shared", "2 prompts, 0 completions",
+                           "user free", "Level 1: 7.5 requests/s, poisson arrivals", "37.4% of the prompt tokens",
+                           "blocks of 512", "1.250 s", "1,536", "1,024", "0000000000000abc", "2 requests drawn"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }

@@ -43,16 +43,15 @@ void put_requests(PlanBuffer& out, const PlannedLevel& level, std::size_t shown)
   const std::size_t n = std::min(shown, level.plan.requests.size());
   if (n == 0) return;
   check(level.shared.size() >= n, "what is shared is known of every request shown");
-  put_plan(out, "  {:>8}{:>14}{:>10}{:>12}{:>10}{:>9}{:>6}\n", "request", "due", "prompt", "completion",
-           "shared", "session", "turn");
+  put_plan(out, "  {:>8}{:>14}{:>10}{:>12}{:>10}{:>9}{:>6}\n", "request", "due", "prompt", "completion", "shared",
+           "session", "turn");
   for (std::size_t i = 0; i < n; ++i) {
     const PlannedRequest& planned = level.plan.requests[i];
     const Request& request = planned.request;
     const bool in_session = request.session != no_session;
     put_plan(out, "  {:>8}{:>14}{:>10}{:>12}{:>10}{:>9}{:>6}\n", i, due_words(planned),
              figure_count(request.prompt.length.value()), figure_count(request.completion.value()),
-             figure_count(level.shared[i].value()),
-             in_session ? fmt::to_string(request.session) : absent_mark,
+             figure_count(level.shared[i].value()), in_session ? fmt::to_string(request.session) : absent_mark,
              in_session ? fmt::to_string(request.turn) : absent_mark);
   }
 }
@@ -64,8 +63,7 @@ void put_level(PlanBuffer& out, const PlannedLevel& level, std::size_t shown) {
            "{:016x}\n",
            figure_count(static_cast<std::uint64_t>(level.plan.requests.size())), level.digest);
   if (level.plan.requests.empty()) return;
-  put_plan(out, "  {:<18}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "tokens", "min", "p50", "p90", "p99", "max",
-           "mean");
+  put_plan(out, "  {:<18}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "tokens", "min", "p50", "p90", "p99", "max", "mean");
   put_lengths(out, "prompt", level.prompt_tokens);
   put_lengths(out, "completion", level.completion_tokens);
   if (level.plan.blocks.empty()) {
@@ -77,8 +75,8 @@ void put_level(PlanBuffer& out, const PlannedLevel& level, std::size_t shown) {
              figure_percent(level.prefix_sharing_rate), level.plan.block_size);
   }
   if (level.cut_prompts + level.cut_completions > 0) {
-    put_plan(out, "  cut to the longest allowed: {} prompts, {} completions\n",
-             figure_count(level.cut_prompts), figure_count(level.cut_completions));
+    put_plan(out, "  cut to the longest allowed: {} prompts, {} completions\n", figure_count(level.cut_prompts),
+             figure_count(level.cut_completions));
   }
   put_requests(out, level, shown);
 }

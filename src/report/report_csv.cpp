@@ -21,7 +21,8 @@ LevelResult level_with_everything() {
   LevelResult level;
   level.littles_law.emplace();
   level.bound.emplace();
-  level.prompt_tokens = level.completion_tokens = level.planned_prompt_tokens = level.planned_completion_tokens = lengths;
+  level.prompt_tokens = level.completion_tokens = level.planned_prompt_tokens = level.planned_completion_tokens =
+      lengths;
   level.books.by_outcome.fill(1);
   return level;
 }
@@ -29,8 +30,10 @@ LevelResult level_with_everything() {
 void collect_paths(const Json& object, Path path, std::vector<Path>& paths) {
   for (const auto& [key, value] : object.items()) {
     path.push_back(key);
-    if (value.is_object()) collect_paths(value, path, paths);
-    else if (key != "objectives" && key != "server") paths.push_back(path);
+    if (value.is_object())
+      collect_paths(value, path, paths);
+    else if (key != "objectives" && key != "server")
+      paths.push_back(path);
     path.pop_back();
   }
 }

@@ -63,8 +63,10 @@ std::string page_body(const RunReport& report) {
   body += "</nav>\n<div class=\"body\">\n";
   for (const PagePart& part : parts) body += part.html;
   body += "</div>\n</main>\n";
-  return body + fmt::format("<footer>Made by loadline {} from the run's file alone. – marks a number that does not exist; it is never 0.</footer>\n</div>\n",
-                            escape_html(report.version));
+  return body +
+         fmt::format(
+             "<footer>Made by loadline {} from the run's file alone. – marks a number that does not exist; it is never 0.</footer>\n</div>\n",
+             escape_html(report.version));
 }
 
 /// FNV-1a: names this page's own style and script to the policy, so that nothing else inline is run. It need not be a
@@ -86,9 +88,12 @@ std::string report_html(const RunReport& report) {
   const std::string nonce = page_nonce(body);
   const std::string title = report.sentence.empty() ? "loadline report" : "loadline: " + report.sentence;
   std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'nonce-{0}'; "
-                      "script-src 'nonce-{0}'; base-uri 'none'; form-action 'none'\">\n", nonce);
-  page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n";
+  page += fmt::format(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'nonce-{0}'; "
+      "script-src 'nonce-{0}'; base-uri 'none'; form-action 'none'\">\n",
+      nonce);
+  page +=
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n";
   page += "<title>" + escape_html(title) + "</title>\n";
   page += fmt::format("<style nonce=\"{}\">\n{}</style>\n</head>\n<body>\n", nonce, page_style());
   page += body;

@@ -26,12 +26,16 @@ std::vector<Outcome> failures_seen(const RunReport& report) {
 
 std::string durations_table(const RunReport& report) {
   HtmlTable table("Durations and counts");
-  table.column("load").column("warm-up, s").column("warm-up, requests").column("measured, s").column("measured, requests");
+  table.column("load")
+      .column("warm-up, s")
+      .column("warm-up, requests")
+      .column("measured, s")
+      .column("measured, requests");
   table.column("of them failed").column("tokens of failed requests").column("coalesced requests");
   for (const LevelResult& level : report.levels) {
-    table.row({books_heading(level), number_cell(level.warmup_s), count_cell(level.warmup_requests), number_cell(level.measured_s),
-               count_cell(level.measured_requests), count_cell(level.measured_failed), count_cell(level.failed_output_tokens),
-               count_cell(level.coalesced_requests)});
+    table.row({books_heading(level), number_cell(level.warmup_s), count_cell(level.warmup_requests),
+               number_cell(level.measured_s), count_cell(level.measured_requests), count_cell(level.measured_failed),
+               count_cell(level.failed_output_tokens), count_cell(level.coalesced_requests)});
   }
   return table.sortable().html();
 }
@@ -43,7 +47,8 @@ std::string outcome_table(const RunReport& report) {
   for (const Outcome outcome : failures) table.column(name(outcome));
   table.column("censored").column("unsent");
   for (const LevelResult& level : report.levels) {
-    std::vector<HtmlCell> cells = {books_heading(level), count_cell(level.books.planned), count_cell(level.books.of(Outcome::ok)),
+    std::vector<HtmlCell> cells = {books_heading(level), count_cell(level.books.planned),
+                                   count_cell(level.books.of(Outcome::ok)),
                                    count_cell(level.books.of(Outcome::short_answer))};
     for (const Outcome outcome : failures) cells.push_back(count_cell(level.books.of(outcome)));
     cells.push_back(count_cell(level.books.of(Outcome::censored)));
@@ -60,8 +65,11 @@ std::string little_table(const RunReport& report) {
   table.column("load").column("L, in flight").column("X, req/s").column("W, s").column("L / (X W)");
   for (const LevelResult& level : report.levels) {
     const auto& law = level.littles_law;
-    const auto cell = [&](double LittlesLaw::*member) { return law ? number_cell((*law).*member) : absent_cell(none); };
-    table.row({books_heading(level), cell(&LittlesLaw::l), cell(&LittlesLaw::x), cell(&LittlesLaw::w_s), cell(&LittlesLaw::ratio)});
+    const auto cell = [&](double LittlesLaw::* member) {
+      return law ? number_cell((*law).*member) : absent_cell(none);
+    };
+    table.row({books_heading(level), cell(&LittlesLaw::l), cell(&LittlesLaw::x), cell(&LittlesLaw::w_s),
+               cell(&LittlesLaw::ratio)});
   }
   return table.sortable().html();
 }
@@ -70,7 +78,8 @@ std::string little_table(const RunReport& report) {
 
 std::string books_section(const RunReport& report) {
   if (report.levels.empty()) return "";
-  return page_section("books", "Durations and books", durations_table(report) + outcome_table(report) + little_table(report));
+  return page_section("books", "Durations and books",
+                      durations_table(report) + outcome_table(report) + little_table(report));
 }
 
 std::string facts_section(const RunReport& report) {
@@ -83,13 +92,17 @@ std::string facts_section(const RunReport& report) {
       unknown += (unknown.empty() ? "" : ", ") + fmt::format("<code>{}</code>", escape_html(fact.key));
       ++unknown_count;
     } else {
-      table.row({html_cell("<code>" + escape_html(fact.key) + "</code>"), text_cell(fact.value), text_cell(name(fact.source))});
+      table.row({html_cell("<code>" + escape_html(fact.key) + "</code>"), text_cell(fact.value),
+                 text_cell(name(fact.source))});
     }
   }
-  std::string body = table.empty() ? "<p class=\"quiet\">Nothing is known about the target.</p>\n" : table.sortable().html();
+  std::string body =
+      table.empty() ? "<p class=\"quiet\">Nothing is known about the target.</p>\n" : table.sortable().html();
   if (!unknown.empty()) {
-    body += fmt::format("<p class=\"notice\"><b>Unknown ({}).</b> {}. A comparison over an unknown fact is refused; "
-                        "<code>--fact key=value</code> states one.</p>\n", unknown_count, unknown);
+    body += fmt::format(
+        "<p class=\"notice\"><b>Unknown ({}).</b> {}. A comparison over an unknown fact is refused; "
+        "<code>--fact key=value</code> states one.</p>\n",
+        unknown_count, unknown);
   }
   return page_section("facts", "Facts", body);
 }

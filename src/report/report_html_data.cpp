@@ -39,10 +39,14 @@ std::string for_script_element(const std::string& json) {
   std::string safe;
   safe.reserve(json.size());
   for (const char c : json) {
-    if (c == '<') safe += "\\u003c";
-    else if (c == '>') safe += "\\u003e";
-    else if (c == '&') safe += "\\u0026";
-    else safe += c;
+    if (c == '<')
+      safe += "\\u003c";
+    else if (c == '>')
+      safe += "\\u003e";
+    else if (c == '&')
+      safe += "\\u0026";
+    else
+      safe += c;
   }
   return safe;
 }

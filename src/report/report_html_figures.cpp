@@ -20,7 +20,8 @@ std::string curve_data(const RunReport& report) {
   for (const LevelResult& level : report.levels) {
     const std::string absence = p99_absence(level, metric);
     const LatencySummary& summary = latency_of(level, metric);
-    table.row({setting_cell(level.level.target, level_label(level.level)), number_cell(level.known_output_tokens_per_s(), no_tokens_reason),
+    table.row({setting_cell(level.level.target, level_label(level.level)),
+               number_cell(level.known_output_tokens_per_s(), no_tokens_reason),
                absence.empty() ? number_cell(summary.p99_failures_as_infinite, "") : absent_cell(absence),
                interval_cell(summary.p99_low, summary.p99_high, open_end_reason),
                text_cell(level.stability == Stability::not_stabilised ? "not stabilised" : name(level.stability))});
@@ -30,7 +31,11 @@ std::string curve_data(const RunReport& report) {
 
 std::string load_data(const RunReport& report) {
   HtmlTable table("Data of the figure");
-  table.column("load").column("p99 TTFT, ms").column("95% interval, ms").column("completed, req/s").column("good, req/s");
+  table.column("load")
+      .column("p99 TTFT, ms")
+      .column("95% interval, ms")
+      .column("completed, req/s")
+      .column("good, req/s");
   table.column("attainment");
   for (const LevelResult& level : report.levels) {
     if (level.level.kind != drawn_kind(report)) continue;
@@ -38,7 +43,8 @@ std::string load_data(const RunReport& report) {
     table.row({setting_cell(level.level.target, level_label(level.level)),
                absence.empty() ? number_cell(level.ttft_ms.p99_failures_as_infinite, "") : absent_cell(absence),
                interval_cell(level.ttft_ms.p99_low, level.ttft_ms.p99_high, open_end_reason),
-               number_cell(level.over_window(level.completed_requests_per_s), no_window_reason), number_cell(level.goodput_requests_per_s, no_limits_reason),
+               number_cell(level.over_window(level.completed_requests_per_s), no_window_reason),
+               number_cell(level.goodput_requests_per_s, no_limits_reason),
                percent_cell(level.attainment, no_limits_reason)});
   }
   return table.sortable().html();
@@ -55,19 +61,22 @@ std::string with_class(std::string_view svg, std::string_view css) {
 }  // namespace
 
 std::string page_figure(std::string_view wide, std::string_view narrow, std::string_view data_table) {
-  return fmt::format("<div class=\"plot\">\n{}{}</div>\n<p class=\"status\" role=\"status\"></p>\n"
-                     "<details class=\"data\"><summary>Data of this figure</summary>\n{}</details>\n",
-                     with_class(wide, "wide"), with_class(narrow, "narrow"), data_table);
+  return fmt::format(
+      "<div class=\"plot\">\n{}{}</div>\n<p class=\"status\" role=\"status\"></p>\n"
+      "<details class=\"data\"><summary>Data of this figure</summary>\n{}</details>\n",
+      with_class(wide, "wide"), with_class(narrow, "narrow"), data_table);
 }
 
 std::string curve_section(const RunReport& report) {
   if (report.levels.empty()) {
     return "<section id=\"curve\" class=\"figure-box\"><h2>Load line</h2><p class=\"quiet\">No level was measured.</p></section>\n";
   }
-  return fmt::format("<section id=\"curve\" class=\"figure-box\"><h2>Load line <small>output throughput against p99 {}, one point a level"
-                     "</small></h2>\n{}</section>\n",
-                     metric_label(drawn_metric(report)),
-                     page_figure(curve_figure(report, FigureFormat::wide), curve_figure(report, FigureFormat::narrow), curve_data(report)));
+  return fmt::format(
+      "<section id=\"curve\" class=\"figure-box\"><h2>Load line <small>output throughput against p99 {}, one point a level"
+      "</small></h2>\n{}</section>\n",
+      metric_label(drawn_metric(report)),
+      page_figure(curve_figure(report, FigureFormat::wide), curve_figure(report, FigureFormat::narrow),
+                  curve_data(report)));
 }
 
 std::string load_section(const RunReport& report) {

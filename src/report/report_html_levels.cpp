@@ -33,7 +33,9 @@ HtmlCell doubts_cell(const LevelResult& level) {
   return text_cell(words.empty() ? "none" : words);
 }
 
-HtmlCell window_cell(const LevelResult& level, double rate) { return number_cell(level.over_window(rate), no_window_reason); }
+HtmlCell window_cell(const LevelResult& level, double rate) {
+  return number_cell(level.over_window(rate), no_window_reason);
+}
 
 HtmlCell offered_cell(const LevelResult& level) {
   if (level.level.kind == LevelKind::request_rate) return window_cell(level, level.offered_requests_per_s);
@@ -43,15 +45,20 @@ HtmlCell offered_cell(const LevelResult& level) {
 HtmlTable carried_table(const RunReport& report) {
   const Latency metric = drawn_metric(report);
   HtmlTable table("What each level carried");
-  table.column("load").column("arrivals", false).column("ended", false).column("verdict", false).column("in flight, mean");
+  table.column("load")
+      .column("arrivals", false)
+      .column("ended", false)
+      .column("verdict", false)
+      .column("in flight, mean");
   table.column("offered, req/s").column("sent, req/s").column("completed, req/s").column("output, tok/s");
   table.column("p99 " + metric_label(metric) + ", ms").column("95% interval, ms").column("doubts", false);
   for (const LevelResult& level : report.levels) {
     const LatencySummary& tail = latency_of(level, metric);
     table.row({level_heading(level), text_cell(name(level.level.arrivals)), text_cell(state_words(level)),
                report.objectives.empty() ? absent_cell("no objective was set") : text_cell(name(level.verdict)),
-               window_cell(level, level.in_flight_mean), offered_cell(level), window_cell(level, level.sent_requests_per_s),
-               window_cell(level, level.completed_requests_per_s), number_cell(level.known_output_tokens_per_s(), no_tokens_reason), p99_cell(level, metric),
+               window_cell(level, level.in_flight_mean), offered_cell(level),
+               window_cell(level, level.sent_requests_per_s), window_cell(level, level.completed_requests_per_s),
+               number_cell(level.known_output_tokens_per_s(), no_tokens_reason), p99_cell(level, metric),
                interval_cell(tail.p99_low, tail.p99_high, open_end_reason), doubts_cell(level)});
   }
   return table.sortable();
@@ -59,14 +66,22 @@ HtmlTable carried_table(const RunReport& report) {
 
 HtmlTable seen_table(const RunReport& report) {
   HtmlTable table("What users saw, tokens/s, and goodput");
-  table.column("load").column("user rate p50").column("user rate p10").column("end-to-end rate p50").column("end-to-end rate p10");
+  table.column("load")
+      .column("user rate p50")
+      .column("user rate p10")
+      .column("end-to-end rate p50")
+      .column("end-to-end rate p10");
   table.column("aggregate per user").column("good, req/s").column("good, tok/s").column("attainment");
   for (const LevelResult& level : report.levels) {
-    table.row({level_heading(level), number_cell(level.user_rate.p50, no_rate_reason), number_cell(level.user_rate.p10, no_rate_reason),
-               number_cell(level.end_to_end_rate.p50, no_rate_reason), number_cell(level.end_to_end_rate.p10, no_rate_reason),
-               number_cell(level.aggregate_per_user_tokens_per_s, level.tokens_counted ? "nothing was in flight" : no_tokens_reason),
-               number_cell(level.goodput_requests_per_s, no_limits_reason),
-               number_cell(level.goodput_output_tokens_per_s, level.tokens_counted ? no_limits_reason : no_tokens_reason), percent_cell(level.attainment, no_limits_reason)});
+    table.row(
+        {level_heading(level), number_cell(level.user_rate.p50, no_rate_reason),
+         number_cell(level.user_rate.p10, no_rate_reason), number_cell(level.end_to_end_rate.p50, no_rate_reason),
+         number_cell(level.end_to_end_rate.p10, no_rate_reason),
+         number_cell(level.aggregate_per_user_tokens_per_s,
+                     level.tokens_counted ? "nothing was in flight" : no_tokens_reason),
+         number_cell(level.goodput_requests_per_s, no_limits_reason),
+         number_cell(level.goodput_output_tokens_per_s, level.tokens_counted ? no_limits_reason : no_tokens_reason),
+         percent_cell(level.attainment, no_limits_reason)});
   }
   return table.sortable();
 }
@@ -100,12 +115,14 @@ std::string latency_table(const RunReport& report, std::string_view heading, Lat
     const LatencySummary& s = level.*which;
     constexpr std::string_view no_interval = "the interval was not determined";
     const std::string infinite_reason = level.stability == Stability::saturated ? p99_absence(level, Latency::ttft)
-                                        : s.n_all == 0 ? "no request has this latency"
+                                        : s.n_all == 0                          ? "no request has this latency"
                                                        : "more than 1% failed or never got so far: infinite";
-    table.row({level_heading(level), count_cell(s.n), count_cell(s.n_all), number_cell(s.mean, none), number_cell(s.p50, none),
-               number_cell(s.p90, none), number_cell(s.p99, level.stability == Stability::saturated ? std::string_view(infinite_reason) : none),
+    table.row({level_heading(level), count_cell(s.n), count_cell(s.n_all), number_cell(s.mean, none),
+               number_cell(s.p50, none), number_cell(s.p90, none),
+               number_cell(s.p99, level.stability == Stability::saturated ? std::string_view(infinite_reason) : none),
                number_cell(s.p99_failures_as_infinite, infinite_reason),
-               interval_cell(s.p99_low, s.p99_high, open_end_reason), number_cell(s.tau, no_interval), number_cell(s.n_eff, no_interval)});
+               interval_cell(s.p99_low, s.p99_high, open_end_reason), number_cell(s.tau, no_interval),
+               number_cell(s.n_eff, no_interval)});
   }
   return table.sortable().html();
 }
@@ -116,10 +133,11 @@ std::string verdict_table(const RunReport& report) {
   table.column("share above, 95% interval").column("tau");
   for (const LevelResult& level : report.levels) {
     for (const ObjectiveResult& result : level.objectives) {
-      table.row({level_heading(level), text_cell(objective_label(result.objective)), text_cell(name(result.verdict)),
-                 count_cell(result.n), count_cell(result.above),
-                 html_cell(fmt::format("[{}, {}]", figure_percent(result.share_low), figure_percent(result.share_high))),
-                 number_cell(result.tau)});
+      table.row(
+          {level_heading(level), text_cell(objective_label(result.objective)), text_cell(name(result.verdict)),
+           count_cell(result.n), count_cell(result.above),
+           html_cell(fmt::format("[{}, {}]", figure_percent(result.share_low), figure_percent(result.share_high))),
+           number_cell(result.tau)});
     }
   }
   return table.empty() ? "" : table.sortable().html();
@@ -129,18 +147,22 @@ std::string verdict_table(const RunReport& report) {
 
 std::string levels_section(const RunReport& report) {
   if (report.levels.empty()) return "";
-  return page_section("levels", "Levels", carried_table(report).html() + seen_table(report).html() + reasons_list(report));
+  return page_section("levels", "Levels",
+                      carried_table(report).html() + seen_table(report).html() + reasons_list(report));
 }
 
 std::string latency_section(const RunReport& report) {
   std::string body = verdict_table(report);
   body += latency_table(report, "TTFT, ms: from due to the first output", &LevelResult::ttft_ms);
-  body += latency_table(report, "First answer, ms: from due to the first text that is not reasoning", &LevelResult::first_answer_ms);
+  body += latency_table(report, "First answer, ms: from due to the first text that is not reasoning",
+                        &LevelResult::first_answer_ms);
   body += latency_table(report, "TPOT, ms per token", &LevelResult::tpot_ms);
   body += latency_table(report, "ITL, ms: gaps between consecutive tokens", &LevelResult::itl_ms);
-  body += latency_table(report, "Chunk gaps, ms: chunks carry several tokens, so these are not ITL", &LevelResult::chunk_gap_ms);
+  body += latency_table(report, "Chunk gaps, ms: chunks carry several tokens, so these are not ITL",
+                        &LevelResult::chunk_gap_ms);
   body += latency_table(report, "E2E latency, ms: from due to the last output", &LevelResult::e2e_ms);
-  body += latency_table(report, "Service TTFT, ms: from sent, without waiting in the client", &LevelResult::service_ttft_ms);
+  body += latency_table(report, "Service TTFT, ms: from sent, without waiting in the client",
+                        &LevelResult::service_ttft_ms);
   return body.empty() ? "" : page_section("latency", "Latency", body);
 }
 

@@ -26,10 +26,14 @@ constexpr MethodNote method_notes[] = {
     {"good, req/s", "succeeded requests that meet every per-request limit / length of the window"},
     {"good, tok/s", "output tok/s × output tokens of good requests / those of succeeded requests"},
     {"attainment", "good requests / requests of the window"},
-    {"p99", "nearest rank: the value number ⌈0.99 n⌉ in ascending order; of succeeded requests, and apart with every failure as infinite"},
-    {"95% interval of p99", "order statistics at beta quantiles with n / (tau × 2.007) effective requests; tau from batch means, because neighbours depend on each other"},
-    {"verdict", "over or under where the 95% interval (Clopper-Pearson) of the share above the limit lies wholly above or below what the percentile allows"},
-    {"capacity", "request rate at the load where that share, modelled over all levels, reaches what the percentile allows"},
+    {"p99",
+     "nearest rank: the value number ⌈0.99 n⌉ in ascending order; of succeeded requests, and apart with every failure as infinite"},
+    {"95% interval of p99",
+     "order statistics at beta quantiles with n / (tau × 2.007) effective requests; tau from batch means, because neighbours depend on each other"},
+    {"verdict",
+     "over or under where the 95% interval (Clopper-Pearson) of the share above the limit lies wholly above or below what the percentile allows"},
+    {"capacity",
+     "request rate at the load where that share, modelled over all levels, reaches what the percentile allows"},
     {"tau", "how many dependent requests tell as much as one independent one"},
     {"KS distance", "largest difference between the two cumulative distributions, 0 to 1"},
     {"request ceiling", "1 / max(bytes moved / bandwidth, operations / compute) per request, times its output tokens"},
@@ -49,14 +53,16 @@ std::string plan_lines(const std::string& yaml) {
 
 std::string method_section() {
   std::string body = "<dl class=\"method\">\n";
-  for (const MethodNote& note : method_notes) body += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", note.name, note.formula);
+  for (const MethodNote& note : method_notes)
+    body += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", note.name, note.formula);
   return page_section("method", "Method", body + "</dl>\n");
 }
 
 std::string repeat_section(const RunReport& report) {
   std::string body;
   if (!report.command.empty()) {
-    body += fmt::format("<pre class=\"command\" tabindex=\"0\" aria-label=\"Command\"><code>{}</code></pre>\n", escape_html(report.command));
+    body += fmt::format("<pre class=\"command\" tabindex=\"0\" aria-label=\"Command\"><code>{}</code></pre>\n",
+                        escape_html(report.command));
   }
   std::vector<std::pair<std::string, std::string>> pairs;
   const auto add = [&](const char* term, const std::string& text) {
@@ -70,8 +76,9 @@ std::string repeat_section(const RunReport& report) {
   add("Engine time / wall time", figure_setting(report.engine_speed));
   body += definition_list(pairs);
   if (!report.plan_yaml.empty()) {
-    body += fmt::format("<details><summary>The effective plan</summary><pre tabindex=\"0\" aria-label=\"Plan\"><code>{}</code></pre></details>\n",
-                        plan_lines(report.plan_yaml));
+    body += fmt::format(
+        "<details><summary>The effective plan</summary><pre tabindex=\"0\" aria-label=\"Plan\"><code>{}</code></pre></details>\n",
+        plan_lines(report.plan_yaml));
   }
   return page_section("repeat", "Repeat this run", body);
 }

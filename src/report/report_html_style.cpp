@@ -7,8 +7,9 @@ namespace loadline {
 namespace {
 
 std::string colour_variables(const Palette& p) {
-  return fmt::format(":root{{--paper:{};--panel:{};--ink:{};--muted:{};--rule:{};--grid:{};--accent:{};--good:{};--bad:{};--warn:{}}}\n",
-                     p.paper, p.panel, p.ink, p.muted, p.rule, p.grid, p.closed, p.good, p.bad, p.bound);
+  return fmt::format(
+      ":root{{--paper:{};--panel:{};--ink:{};--muted:{};--rule:{};--grid:{};--accent:{};--good:{};--bad:{};--warn:{}}}\n",
+      p.paper, p.panel, p.ink, p.muted, p.rule, p.grid, p.closed, p.good, p.bad, p.bound);
 }
 
 constexpr const char* page_rules = R"css(
@@ -139,8 +140,9 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere}
 
 std::string page_style() {
   // Paper is white: the light colours hold for print whatever the screen prefers.
-  return colour_variables(light_palette) + figure_style(light_palette) + "@media screen and (prefers-color-scheme:dark){\n" +
-         colour_variables(dark_palette) + figure_style(dark_palette) + "}\n" + page_rules + print_rules;
+  return colour_variables(light_palette) + figure_style(light_palette) +
+         "@media screen and (prefers-color-scheme:dark){\n" + colour_variables(dark_palette) +
+         figure_style(dark_palette) + "}\n" + page_rules + print_rules;
 }
 
 }  // namespace loadline

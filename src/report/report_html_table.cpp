@@ -97,7 +97,8 @@ std::string HtmlTable::head() const {
 std::string HtmlTable::html() const {
   AbsenceNotes notes;
   const std::string name = escape_html(caption_);
-  std::string out = fmt::format("<div class=\"table\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n", name);
+  std::string out = fmt::format(
+      "<div class=\"table\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n", name);
   out += fmt::format("<table{}><caption>{}</caption>\n", sortable_ ? " class=\"sortable\"" : "", name);
   out += head() + "<tbody>\n";
   for (const auto& cells : rows_) {
@@ -118,7 +119,8 @@ std::string HtmlTable::html() const {
 
 std::string definition_list(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::string out = "<dl class=\"pairs\">\n";
-  for (const auto& [term, html] : pairs) out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escape_html(term), html);
+  for (const auto& [term, html] : pairs)
+    out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escape_html(term), html);
   return out + "</dl>\n";
 }
 

@@ -14,7 +14,7 @@ namespace loadline {
 struct HtmlCell {
   std::string html;
   std::string sort;
-  std::string absent_reason;   ///< why there is no number; may be empty
+  std::string absent_reason;  ///< why there is no number; may be empty
   bool number = false;
   bool absent = false;
 };
@@ -29,7 +29,8 @@ HtmlCell count_cell(std::uint64_t value);
 HtmlCell setting_cell(double value, std::string_view shown);
 HtmlCell percent_cell(const std::optional<double>& share, std::string_view reason_if_absent);
 /// "[low, high]" or "≥ low", then with the reason why the upper end is missing.
-HtmlCell interval_cell(const std::optional<double>& low, const std::optional<double>& high, std::string_view reason_if_open);
+HtmlCell interval_cell(const std::optional<double>& low, const std::optional<double>& high,
+                       std::string_view reason_if_open);
 HtmlCell absent_cell(std::string_view reason);
 
 class HtmlTable {

@@ -25,7 +25,8 @@ std::string data_block(const std::string& page) {
 
 /// The page without its script, style and data, whose insides are not markup, and as XML.
 std::string markup_only(std::string page) {
-  for (const auto& [opening, closing] : {std::pair<std::string, std::string>{"<style", "</style>"}, {"<script", "</script>"}}) {
+  for (const auto& [opening, closing] :
+       {std::pair<std::string, std::string>{"<style", "</style>"}, {"<script", "</script>"}}) {
     for (std::size_t at = page.find(opening); at != std::string::npos; at = page.find(opening)) {
       page.erase(at, page.find(closing, at) + closing.size() - at);
     }
@@ -39,7 +40,8 @@ TEST(ReportHtml, IsOneSelfContainedPage) {
   EXPECT_TRUE(page.starts_with("<!doctype html>"));
   EXPECT_EQ(markup_fault(markup_only(page)), "");
   EXPECT_TRUE(shows(page, "default-src 'none'"));
-  for (const char* loads : {" src=", "@import", "url(", "<link", "<iframe", "fetch(", "javascript:", " onclick", " onerror", " style="}) {
+  for (const char* loads :
+       {" src=", "@import", "url(", "<link", "<iframe", "fetch(", "javascript:", " onclick", " onerror", " style="}) {
     EXPECT_FALSE(shows(page, loads)) << loads;
   }
   EXPECT_LT(page_script().size(), 10240u);
@@ -48,8 +50,9 @@ TEST(ReportHtml, IsOneSelfContainedPage) {
 TEST(ReportHtml, SaysTheAnswerFirst) {
   const std::string page = report_html(page_sample());
   const std::size_t curve = page.find("<svg");
-  for (const char* words : {"<h1>44.6 users who wait for each answer", "Decision <b>capacity</b>", "p99 TTFT ≤ 1,000 ms", ">valid<",
-                            "95% interval [8.61, 9.40]", "3 replicas carry it", "few_levels"}) {
+  for (const char* words :
+       {"<h1>44.6 users who wait for each answer", "Decision <b>capacity</b>", "p99 TTFT ≤ 1,000 ms", ">valid<",
+        "95% interval [8.61, 9.40]", "3 replicas carry it", "few_levels"}) {
     const std::size_t at = page.find(words, page.find("<body>"));
     ASSERT_NE(at, std::string::npos) << words;
     EXPECT_LT(at, curve) << words;
@@ -58,12 +61,14 @@ TEST(ReportHtml, SaysTheAnswerFirst) {
 
 TEST(ReportHtml, HasEveryPart) {
   const std::string page = report_html(page_sample());
-  for (const char* id : {"curve", "load", "levels", "latency", "traffic", "cache", "bound", "client", "facts", "books", "method", "repeat"}) {
+  for (const char* id : {"curve", "load", "levels", "latency", "traffic", "cache", "bound", "client", "facts", "books",
+                         "method", "repeat"}) {
     EXPECT_EQ(times_in(page, "<section id=\"" + std::string(id) + "\""), 1u) << id;
   }
-  for (const char* words : {"KS distance", "0.00610", "26.8 TB/s", "kernel-stamped", "http_5xx", "Law of Little", "<code>engine.name</code>",
-                            "model.weight_hash", "  - p99 ttft&lt;=1000ms\n", "--concurrency 8,32,64,96", "1 / TPOT",
-                            "Refused: no completion length", "13.2 ×", "warm-up, s"}) {
+  for (const char* words :
+       {"KS distance", "0.00610", "26.8 TB/s", "kernel-stamped", "http_5xx", "Law of Little",
+        "<code>engine.name</code>", "model.weight_hash", "  - p99 ttft&lt;=1000ms\n", "--concurrency 8,32,64,96",
+        "1 / TPOT", "Refused: no completion length", "13.2 ×", "warm-up, s"}) {
     EXPECT_TRUE(shows(page, words)) << words;
   }
   EXPECT_FALSE(shows(page, "Chunk gaps, ms")) << "a latency that no level has is not a table";
@@ -118,9 +123,10 @@ TEST(ReportHtml, NamesACapacityThatHasOnlyOneEnd) {
 
 void poison(RunReport& report) {
   const std::string bad(attack);
-  for (std::string* text : {&report.version, &report.command, &report.plan_yaml, &report.started_utc, &report.salt, &report.host_cpu,
-                            &report.target, &report.decision, &report.primary_metric, &report.input_source, &report.assumption,
-                            &report.cache_state, &report.sizing.sentence, &report.sentence}) {
+  for (std::string* text :
+       {&report.version, &report.command, &report.plan_yaml, &report.started_utc, &report.salt, &report.host_cpu,
+        &report.target, &report.decision, &report.primary_metric, &report.input_source, &report.assumption,
+        &report.cache_state, &report.sizing.sentence, &report.sentence}) {
     *text = bad;
   }
   report.facts.push_back({bad, bad, FactSource::server});

@@ -18,7 +18,8 @@ void add_lengths(HtmlTable& table, std::string_view heading, const LengthSummary
     cells.insert(cells.end(), 9, absent_cell(reason));
   } else {
     cells.push_back(count_cell(lengths.n));
-    for (const std::int64_t value : {lengths.min, lengths.p10, lengths.p50, lengths.p90, lengths.p99, lengths.p99_9, lengths.max}) {
+    for (const std::int64_t value :
+         {lengths.min, lengths.p10, lengths.p50, lengths.p90, lengths.p99, lengths.p99_9, lengths.max}) {
       cells.push_back(number_cell(static_cast<double>(value)));
       cells.back().html = figure_count(value);
     }
@@ -34,27 +35,40 @@ std::string lengths_table(const RunReport& report) {
   constexpr std::string_view no_distance = "needs a log and requests";
   const HtmlCell same = html_cell("reference");
   HtmlTable table("Lengths in tokens, the log against what was sent");
-  table.column("tokens", false).column("n").column("min").column("p10").column("p50").column("p90").column("p99").column("p99.9");
+  table.column("tokens", false)
+      .column("n")
+      .column("min")
+      .column("p10")
+      .column("p50")
+      .column("p90")
+      .column("p99")
+      .column("p99.9");
   table.column("max").column("mean").column("KS distance");
   add_lengths(table, "prompt, log", report.log_prompt_tokens, same, no_log);
-  add_lengths(table, "prompt, sent", report.sent_prompt_tokens, number_cell(report.prompt_ks, no_distance), nothing_sent);
+  add_lengths(table, "prompt, sent", report.sent_prompt_tokens, number_cell(report.prompt_ks, no_distance),
+              nothing_sent);
   add_lengths(table, "completion, log", report.log_completion_tokens, same, no_log);
-  add_lengths(table, "completion, sent", report.sent_completion_tokens, number_cell(report.completion_ks, no_distance), nothing_sent);
+  add_lengths(table, "completion, sent", report.sent_completion_tokens, number_cell(report.completion_ks, no_distance),
+              nothing_sent);
   return table.html();
 }
 
 std::string log_facts(const TraceStats& log) {
   Pairs pairs = {{"Log", escape_html(log.source + (log.format.empty() ? "" : ", format " + log.format))},
                  {"Rows used", figure_count(log.rows) + " of " + figure_count(log.read) + " read"}};
-  for (const auto& [reason, refused] : log.refused) pairs.emplace_back("Refused: " + reason, figure_count(refused.count));
+  for (const auto& [reason, refused] : log.refused)
+    pairs.emplace_back("Refused: " + reason, figure_count(refused.count));
   for (const auto& [reason, count] : log.filtered) pairs.emplace_back("Filtered: " + reason, figure_count(count));
   if (log.arrivals) {
     pairs.emplace_back("Span", figure_number(log.arrivals->span_s) + " s");
-    if (log.arrivals->rate_per_s) pairs.emplace_back("Mean rate", figure_number(*log.arrivals->rate_per_s) + " requests/s");
-    pairs.emplace_back("Busiest second, minute", figure_count(log.arrivals->busiest_1s) + ", " + figure_count(log.arrivals->busiest_60s) + " requests");
+    if (log.arrivals->rate_per_s)
+      pairs.emplace_back("Mean rate", figure_number(*log.arrivals->rate_per_s) + " requests/s");
+    pairs.emplace_back("Busiest second, minute", figure_count(log.arrivals->busiest_1s) + ", " +
+                                                     figure_count(log.arrivals->busiest_60s) + " requests");
   }
   if (log.sharing) {
-    pairs.emplace_back("Prefix sharing of the log", figure_percent(log.sharing->token_hit_rate) + " of prompt tokens with an unbounded cache");
+    pairs.emplace_back("Prefix sharing of the log",
+                       figure_percent(log.sharing->token_hit_rate) + " of prompt tokens with an unbounded cache");
   }
   return definition_list(pairs);
 }
@@ -83,7 +97,8 @@ std::string traffic_section(const RunReport& report) {
   Pairs pairs;
   if (!report.input_source.empty()) pairs.emplace_back("Source", escape_html(report.input_source));
   if (!report.assumption.empty()) pairs.emplace_back("Assumption", escape_html(report.assumption));
-  if (report.prefix_sharing_rate) pairs.emplace_back("Prefix sharing rate", figure_percent(*report.prefix_sharing_rate));
+  if (report.prefix_sharing_rate)
+    pairs.emplace_back("Prefix sharing rate", figure_percent(*report.prefix_sharing_rate));
   if (report.busiest_minute_requests_per_s) {
     pairs.emplace_back("Busiest minute", figure_number(*report.busiest_minute_requests_per_s) + " requests/s");
   }
@@ -100,7 +115,8 @@ std::string cache_section(const RunReport& report) {
   HtmlTable table("Prefix cache hit rate, share of prompt tokens");
   table.column("where", false).column("target").column("measured").column("source", false);
   table.row({text_cell("run, state " + (report.cache_state.empty() ? "unknown" : report.cache_state)),
-             percent_cell(report.cache_target_rate, no_target), percent_cell(report.cache_measured_rate, unmeasurable), text_cell("")});
+             percent_cell(report.cache_target_rate, no_target), percent_cell(report.cache_measured_rate, unmeasurable),
+             text_cell("")});
   for (const LevelResult& level : report.levels) {
     table.row({text_cell(level_label(level.level)), percent_cell(level.cache.target_rate, no_target),
                percent_cell(level.cache.measured_rate, unmeasurable),

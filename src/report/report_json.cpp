@@ -23,13 +23,21 @@ Json json_wall(const RunReport& report) {
 }
 
 Json json_loadline(const RunReport& report) {
-  const Json client = {{"host_cpu", json_text(report.host_cpu)}, {"threads", report.client_threads},
-                       {"calibration", nullptr}, {"engine_speed", json_number(report.engine_speed)}, {"wall", json_wall(report)}};
-  return {{"version", report.version},          {"command", json_text(report.command)},
-          {"plan", json_text(report.plan_yaml)}, {"seed", report.seed},
-          {"salt", json_text(report.salt)},     {"started_utc", json_text(report.started_utc)},
-          {"target", json_text(report.target)}, {"interrupted", report.interrupted},
-          {"interruption", json_text(report.interruption)}, {"client", client}};
+  const Json client = {{"host_cpu", json_text(report.host_cpu)},
+                       {"threads", report.client_threads},
+                       {"calibration", nullptr},
+                       {"engine_speed", json_number(report.engine_speed)},
+                       {"wall", json_wall(report)}};
+  return {{"version", report.version},
+          {"command", json_text(report.command)},
+          {"plan", json_text(report.plan_yaml)},
+          {"seed", report.seed},
+          {"salt", json_text(report.salt)},
+          {"started_utc", json_text(report.started_utc)},
+          {"target", json_text(report.target)},
+          {"interrupted", report.interrupted},
+          {"interruption", json_text(report.interruption)},
+          {"client", client}};
 }
 
 Json json_slo(const RunReport& report) {
@@ -57,7 +65,8 @@ Json json_input(const RunReport& report) {
             {"completion_tokens", json_lengths(report.sent_completion_tokens)},
             {"prefix_sharing_rate", json_number(report.cache_target_rate)},
             {"busiest_minute_requests_per_s", nullptr}}},
-          {"distance", {{"prompt_ks", json_number(report.prompt_ks)}, {"completion_ks", json_number(report.completion_ks)}}}};
+          {"distance",
+           {{"prompt_ks", json_number(report.prompt_ks)}, {"completion_ks", json_number(report.completion_ks)}}}};
 }
 
 /// A rate of exactly 0 is one that was not measured: tokens that were not counted.
@@ -145,7 +154,8 @@ Json json_report(const RunReport& report) {
   out["doubts"] = json_doubts(all_doubts(report));
   out["sentence"] = report.sentence;
   out["slo"] = json_slo(report);
-  out["goodput_limits"] = {{"ttft_ms", json_limit(good.ttft)}, {"tpot_ms", json_limit(good.tpot)}, {"e2e_ms", json_limit(good.e2e)}};
+  out["goodput_limits"] = {
+      {"ttft_ms", json_limit(good.ttft)}, {"tpot_ms", json_limit(good.tpot)}, {"e2e_ms", json_limit(good.e2e)}};
   out["facts"] = json_facts(report.facts);
   out["completeness"] = json_completeness(report.facts);
   out["input"] = json_input(report);
@@ -170,31 +180,41 @@ Json json_number(const std::optional<double>& value) { return value ? json_numbe
 Json json_text(std::string_view text) { return text.empty() ? Json(nullptr) : Json(std::string(text)); }
 
 Json json_estimate(const Estimate& estimate) {
-  return {{"value", json_number(estimate.value)}, {"low", json_number(estimate.low)}, {"high", json_number(estimate.high)}};
+  return {
+      {"value", json_number(estimate.value)}, {"low", json_number(estimate.low)}, {"high", json_number(estimate.high)}};
 }
 
 Json json_lengths(const LengthSummary& l) {
   if (l.n == 0) return nullptr;
-  return {{"n", l.n},     {"min", l.min}, {"p1", l.p1},   {"p5", l.p5},   {"p10", l.p10},     {"p25", l.p25}, {"p50", l.p50},
-          {"p75", l.p75}, {"p90", l.p90}, {"p95", l.p95}, {"p99", l.p99}, {"p99_9", l.p99_9}, {"max", l.max}, {"mean", json_number(l.mean)}};
+  return {{"n", l.n},     {"min", l.min},
+          {"p1", l.p1},   {"p5", l.p5},
+          {"p10", l.p10}, {"p25", l.p25},
+          {"p50", l.p50}, {"p75", l.p75},
+          {"p90", l.p90}, {"p95", l.p95},
+          {"p99", l.p99}, {"p99_9", l.p99_9},
+          {"max", l.max}, {"mean", json_number(l.mean)}};
 }
 
 Json json_doubts(const std::vector<Doubt>& doubts) {
   Json list = Json::array();
   for (const Doubt& doubt : doubts) {
-    list.push_back({{"id", doubt.id}, {"level", doubt.level ? Json(*doubt.level) : Json(nullptr)},
-                    {"invalidates", doubt.invalidates}, {"text", doubt.text}});
+    list.push_back({{"id", doubt.id},
+                    {"level", doubt.level ? Json(*doubt.level) : Json(nullptr)},
+                    {"invalidates", doubt.invalidates},
+                    {"text", doubt.text}});
   }
   return list;
 }
 
 Json json_objective(const Objective& objective) {
-  return {{"metric", std::string(name(objective.metric))}, {"percentile", json_number(objective.percentile)},
+  return {{"metric", std::string(name(objective.metric))},
+          {"percentile", json_number(objective.percentile)},
           {"limit_ms", json_number(milliseconds(objective.limit))}};
 }
 
 std::string objective_text(const Objective& objective) {
-  return fmt::format("p{:.6g} {}<={:.9g}ms", objective.percentile * 100, name(objective.metric), milliseconds(objective.limit));
+  return fmt::format("p{:.6g} {}<={:.9g}ms", objective.percentile * 100, name(objective.metric),
+                     milliseconds(objective.limit));
 }
 
 std::string report_json(const RunReport& report) {

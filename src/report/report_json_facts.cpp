@@ -65,7 +65,8 @@ Json json_facts(const std::vector<Fact>& stored) {
     if (sources.contains(fact.key)) continue;
     sources[fact.key] = std::string(name(fact.source));
     const Json value = fact_value(fact);
-    if (!place_nested(root, fact.key, value)) flags[fact.key.starts_with("flags.") ? fact.key.substr(6) : fact.key] = value;
+    if (!place_nested(root, fact.key, value))
+      flags[fact.key.starts_with("flags.") ? fact.key.substr(6) : fact.key] = value;
   }
   root["flags"] = flags;
   root["source"] = sources;

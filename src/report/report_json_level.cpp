@@ -28,7 +28,8 @@ Json json_books(const LevelResult& level) {
   Json failed_classes = Json::object();
   for (std::size_t i = 0; i < outcome_count; ++i) {
     const auto outcome = static_cast<Outcome>(i);
-    if (failed(outcome) && level.books.of(outcome) > 0) failed_classes[std::string(name(outcome))] = level.books.of(outcome);
+    if (failed(outcome) && level.books.of(outcome) > 0)
+      failed_classes[std::string(name(outcome))] = level.books.of(outcome);
   }
   return {{"planned", level.books.planned},
           {"ok", level.books.of(Outcome::ok)},
@@ -42,8 +43,10 @@ Json json_client(const ClientSelf& client) {
   const auto lateness = [](const auto& p50, const auto& p99, const auto& max) {
     return Json{{"p50", json_number(p50)}, {"p99", json_number(p99)}, {"max", json_number(max)}};
   };
-  return {{"send_lateness_ms", lateness(client.send_lateness_p50_ms, client.send_lateness_p99_ms, client.send_lateness_max_ms)},
-          {"read_lateness_ms", lateness(client.read_lateness_p50_ms, client.read_lateness_p99_ms, client.read_lateness_max_ms)},
+  return {{"send_lateness_ms",
+           lateness(client.send_lateness_p50_ms, client.send_lateness_p99_ms, client.send_lateness_max_ms)},
+          {"read_lateness_ms",
+           lateness(client.read_lateness_p50_ms, client.read_lateness_p99_ms, client.read_lateness_max_ms)},
           {"cpu_share", json_number(client.cpu_share)},
           {"kernel_stamped_share", json_number(client.kernel_stamped_share)},
           {"reconnects", client.reconnects}};
@@ -51,7 +54,9 @@ Json json_client(const ClientSelf& client) {
 
 Json json_little(const std::optional<LittlesLaw>& little) {
   if (!little) return nullptr;
-  return {{"l", json_number(little->l)}, {"x", json_number(little->x)}, {"w_s", json_number(little->w_s)},
+  return {{"l", json_number(little->l)},
+          {"x", json_number(little->x)},
+          {"w_s", json_number(little->w_s)},
           {"ratio", json_number(little->ratio)}};
 }
 

@@ -45,17 +45,20 @@ class SchemaCheck {
   void complain(const std::string& at, const std::string& what) { found_.push_back(at + ": " + what); }
 
   void walk(const json& schema, const json& value, const std::string& at) {
-    if (schema.contains("$ref")) walk(document_.at(json::json_pointer(schema["$ref"].get<std::string>().substr(1))), value, at);
+    if (schema.contains("$ref"))
+      walk(document_.at(json::json_pointer(schema["$ref"].get<std::string>().substr(1))), value, at);
     if (schema.contains("const") && schema["const"] != value) complain(at, "not the constant");
     if (schema.contains("enum")) {
       const json& allowed = schema["enum"];
-      if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) complain(at, "not one of " + allowed.dump());
+      if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
+        complain(at, "not one of " + allowed.dump());
     }
     if (schema.contains("anyOf")) any_of(schema["anyOf"], value, at);
     if (schema.contains("type")) type(schema["type"], value, at);
     if (value.is_object()) object(schema, value, at);
     if (value.is_array() && schema.contains("items")) {
-      for (std::size_t i = 0; i < value.size(); ++i) walk(schema["items"], value[i], at + "[" + std::to_string(i) + "]");
+      for (std::size_t i = 0; i < value.size(); ++i)
+        walk(schema["items"], value[i], at + "[" + std::to_string(i) + "]");
     }
   }
   void type(const json& wanted, const json& value, const std::string& at) {
@@ -80,8 +83,10 @@ class SchemaCheck {
       if (!value.contains(key.get<std::string>())) complain(at, "lacks " + key.get<std::string>());
     }
     for (const auto& [key, member] : value.items()) {
-      if (properties.contains(key)) walk(properties[key], member, at + "." + key);
-      else if (schema.contains("additionalProperties") && schema["additionalProperties"] == false) complain(at, "has " + key);
+      if (properties.contains(key))
+        walk(properties[key], member, at + "." + key);
+      else if (schema.contains("additionalProperties") && schema["additionalProperties"] == false)
+        complain(at, "has " + key);
       else if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object())
         walk(schema["additionalProperties"], member, at + "." + key);
     }
@@ -121,12 +126,13 @@ void expect_described(const json& schema, const std::string& at) {
     EXPECT_TRUE(member.contains("description")) << at << '.' << key;
     const json type = member.value("type", json());
     const bool number = type == "number" || (type.is_array() && type[0] == "number");
-    const bool of_an_estimate = at == "$.estimate";   // the unit stands where the estimate is used
+    const bool of_an_estimate = at == "$.estimate";  // the unit stands where the estimate is used
     if (number && !of_an_estimate) {
       EXPECT_TRUE(member.contains("unit")) << at << '.' << key;
     }
     if (member.contains("formula")) {
-      EXPECT_TRUE(std::regex_match(member["formula"].get<std::string>(), std::regex("docs/method\\.md section [1-7]"))) << at << '.' << key;
+      EXPECT_TRUE(std::regex_match(member["formula"].get<std::string>(), std::regex("docs/method\\.md section [1-7]")))
+          << at << '.' << key;
     }
     expect_described(member, at + "." + key);
   }
@@ -139,57 +145,174 @@ TEST(ReportJson, TheSchemaDescribesEveryKey) {
 }
 
 // The keys that others rely on, each as a pointer; written here once more so that the schema cannot lose one.
-const char* const relied_on_keys[] = {
-    "/schema", "/loadline/version", "/loadline/command", "/loadline/plan", "/loadline/seed", "/loadline/client/host_cpu",
-    "/loadline/client/threads", "/loadline/client/calibration", "/loadline/client/engine_speed", "/loadline/client/wall",
-    "/decision", "/primary_metric", "/valid", "/doubts/0/id", "/doubts/0/level", "/doubts/0/invalidates", "/doubts/0/text", "/sentence",
-    "/slo/0/metric", "/slo/0/percentile", "/slo/0/limit_ms", "/goodput_limits/ttft_ms", "/goodput_limits/tpot_ms",
-    "/goodput_limits/e2e_ms", "/facts/engine/name", "/facts/engine/version", "/facts/engine/build", "/facts/model/id",
-    "/facts/model/revision", "/facts/model/weight_hash", "/facts/model/quantization", "/facts/model/kv_cache_dtype",
-    "/facts/model/dtype", "/facts/hardware/name", "/facts/hardware/count", "/facts/hardware/parallelism/tp",
-    "/facts/hardware/parallelism/pp", "/facts/hardware/parallelism/dp", "/facts/hardware/parallelism/ep", "/facts/flags",
-    "/facts/source/engine.name", "/facts/unknown/0", "/completeness/known", "/completeness/needed", "/completeness/grade",
-    "/input/source", "/input/assumption", "/input/log/rows", "/input/log/prompt_tokens/p50", "/input/log/prompt_tokens/p90",
-    "/input/log/prompt_tokens/p99", "/input/log/completion_tokens/p50", "/input/log/prefix_sharing_rate",
-    "/input/log/busiest_minute_requests_per_s", "/input/sent/rows", "/input/sent/prompt_tokens/p99",
-    "/input/sent/completion_tokens/p90", "/input/sent/prefix_sharing_rate", "/input/sent/busiest_minute_requests_per_s",
-    "/input/distance/prompt_ks", "/input/distance/completion_ks", "/cache/state", "/cache/target_rate", "/cache/measured_rate",
-    "/capacity/closed/load", "/capacity/closed/requests_per_s/value", "/capacity/closed/requests_per_s/low",
-    "/capacity/closed/requests_per_s/high", "/capacity/closed/output_tokens_per_s/value", "/capacity/closed/output_tokens_per_s/low",
-    "/capacity/closed/output_tokens_per_s/high", "/capacity/closed/crossing", "/capacity/closed/binding_limit",
-    "/capacity/closed/interpolated/load", "/capacity/closed/interpolated/requests_per_s",
-    "/capacity/closed/interpolated/output_tokens_per_s", "/capacity/open/load", "/operating_point/kind", "/operating_point/load",
-    "/operating_point/requests_per_s/value", "/operating_point/output_tokens_per_s/high", "/operating_point/crossing",
-    "/peak/aggregate_output_tokens_per_s", "/peak/at", "/peak/slo_multiple", "/sizing/replicas/value", "/sizing/replicas/low",
-    "/sizing/replicas/high", "/sizing/cost_per_million_output_tokens", "/bound/inputs", "/bound/batch_1_tokens_per_s",
-    "/bound/decode_tokens_per_s", "/bound/request_ceiling_tokens_per_s", "/bound/serial_tokens_per_s", "/bound/kv_capacity_requests",
-    "/bound/binding", "/bound/achieved_fraction_of_batch_1", "/bound/achieved_fraction_of_decode",
-    "/bound/achieved_fraction_of_request_ceiling", "/bound/diagnosis"};
+const char* const relied_on_keys[] = {"/schema",
+                                      "/loadline/version",
+                                      "/loadline/command",
+                                      "/loadline/plan",
+                                      "/loadline/seed",
+                                      "/loadline/client/host_cpu",
+                                      "/loadline/client/threads",
+                                      "/loadline/client/calibration",
+                                      "/loadline/client/engine_speed",
+                                      "/loadline/client/wall",
+                                      "/decision",
+                                      "/primary_metric",
+                                      "/valid",
+                                      "/doubts/0/id",
+                                      "/doubts/0/level",
+                                      "/doubts/0/invalidates",
+                                      "/doubts/0/text",
+                                      "/sentence",
+                                      "/slo/0/metric",
+                                      "/slo/0/percentile",
+                                      "/slo/0/limit_ms",
+                                      "/goodput_limits/ttft_ms",
+                                      "/goodput_limits/tpot_ms",
+                                      "/goodput_limits/e2e_ms",
+                                      "/facts/engine/name",
+                                      "/facts/engine/version",
+                                      "/facts/engine/build",
+                                      "/facts/model/id",
+                                      "/facts/model/revision",
+                                      "/facts/model/weight_hash",
+                                      "/facts/model/quantization",
+                                      "/facts/model/kv_cache_dtype",
+                                      "/facts/model/dtype",
+                                      "/facts/hardware/name",
+                                      "/facts/hardware/count",
+                                      "/facts/hardware/parallelism/tp",
+                                      "/facts/hardware/parallelism/pp",
+                                      "/facts/hardware/parallelism/dp",
+                                      "/facts/hardware/parallelism/ep",
+                                      "/facts/flags",
+                                      "/facts/source/engine.name",
+                                      "/facts/unknown/0",
+                                      "/completeness/known",
+                                      "/completeness/needed",
+                                      "/completeness/grade",
+                                      "/input/source",
+                                      "/input/assumption",
+                                      "/input/log/rows",
+                                      "/input/log/prompt_tokens/p50",
+                                      "/input/log/prompt_tokens/p90",
+                                      "/input/log/prompt_tokens/p99",
+                                      "/input/log/completion_tokens/p50",
+                                      "/input/log/prefix_sharing_rate",
+                                      "/input/log/busiest_minute_requests_per_s",
+                                      "/input/sent/rows",
+                                      "/input/sent/prompt_tokens/p99",
+                                      "/input/sent/completion_tokens/p90",
+                                      "/input/sent/prefix_sharing_rate",
+                                      "/input/sent/busiest_minute_requests_per_s",
+                                      "/input/distance/prompt_ks",
+                                      "/input/distance/completion_ks",
+                                      "/cache/state",
+                                      "/cache/target_rate",
+                                      "/cache/measured_rate",
+                                      "/capacity/closed/load",
+                                      "/capacity/closed/requests_per_s/value",
+                                      "/capacity/closed/requests_per_s/low",
+                                      "/capacity/closed/requests_per_s/high",
+                                      "/capacity/closed/output_tokens_per_s/value",
+                                      "/capacity/closed/output_tokens_per_s/low",
+                                      "/capacity/closed/output_tokens_per_s/high",
+                                      "/capacity/closed/crossing",
+                                      "/capacity/closed/binding_limit",
+                                      "/capacity/closed/interpolated/load",
+                                      "/capacity/closed/interpolated/requests_per_s",
+                                      "/capacity/closed/interpolated/output_tokens_per_s",
+                                      "/capacity/open/load",
+                                      "/operating_point/kind",
+                                      "/operating_point/load",
+                                      "/operating_point/requests_per_s/value",
+                                      "/operating_point/output_tokens_per_s/high",
+                                      "/operating_point/crossing",
+                                      "/peak/aggregate_output_tokens_per_s",
+                                      "/peak/at",
+                                      "/peak/slo_multiple",
+                                      "/sizing/replicas/value",
+                                      "/sizing/replicas/low",
+                                      "/sizing/replicas/high",
+                                      "/sizing/cost_per_million_output_tokens",
+                                      "/bound/inputs",
+                                      "/bound/batch_1_tokens_per_s",
+                                      "/bound/decode_tokens_per_s",
+                                      "/bound/request_ceiling_tokens_per_s",
+                                      "/bound/serial_tokens_per_s",
+                                      "/bound/kv_capacity_requests",
+                                      "/bound/binding",
+                                      "/bound/achieved_fraction_of_batch_1",
+                                      "/bound/achieved_fraction_of_decode",
+                                      "/bound/achieved_fraction_of_request_ceiling",
+                                      "/bound/diagnosis"};
 
-const char* const relied_on_level_keys[] = {
-    "/kind", "/target", "/arrivals", "/stability", "/verdict", "/queue_growth_per_s", "/in_flight_mean", "/littles_law/l",
-    "/littles_law/x", "/littles_law/w_s", "/littles_law/ratio", "/offered_requests_per_s", "/sent_requests_per_s",
-    "/completed_requests_per_s", "/warmup_s", "/warmup_requests", "/measured_s", "/measured_requests", "/requests/planned",
-    "/requests/ok", "/requests/short", "/requests/failed/http_5xx", "/requests/censored", "/requests/unsent",
-    "/user_rate_tokens_per_s/p50", "/user_rate_tokens_per_s/p10", "/end_to_end_rate_tokens_per_s/p50",
-    "/end_to_end_rate_tokens_per_s/p10", "/aggregate_per_user_tokens_per_s", "/aggregate_output_tokens_per_s",
-    "/failed_output_tokens", "/goodput_requests_per_s", "/goodput_output_tokens_per_s", "/attainment", "/cache/target_rate",
-    "/cache/measured_rate", "/cache/source", "/prompt_tokens/p50", "/completion_tokens/p99", "/client/send_lateness_ms/p50",
-    "/client/send_lateness_ms/p99", "/client/send_lateness_ms/max", "/client/read_lateness_ms/p50", "/client/read_lateness_ms/p99",
-    "/client/read_lateness_ms/max", "/client/cpu_share", "/client/kernel_stamped_share", "/server",
-    "/bound/achieved_fraction_of_batch_1", "/bound/achieved_fraction_of_decode", "/bound/achieved_fraction_of_request_ceiling",
-    "/bound/binding", "/doubts/0/id"};
+const char* const relied_on_level_keys[] = {"/kind",
+                                            "/target",
+                                            "/arrivals",
+                                            "/stability",
+                                            "/verdict",
+                                            "/queue_growth_per_s",
+                                            "/in_flight_mean",
+                                            "/littles_law/l",
+                                            "/littles_law/x",
+                                            "/littles_law/w_s",
+                                            "/littles_law/ratio",
+                                            "/offered_requests_per_s",
+                                            "/sent_requests_per_s",
+                                            "/completed_requests_per_s",
+                                            "/warmup_s",
+                                            "/warmup_requests",
+                                            "/measured_s",
+                                            "/measured_requests",
+                                            "/requests/planned",
+                                            "/requests/ok",
+                                            "/requests/short",
+                                            "/requests/failed/http_5xx",
+                                            "/requests/censored",
+                                            "/requests/unsent",
+                                            "/user_rate_tokens_per_s/p50",
+                                            "/user_rate_tokens_per_s/p10",
+                                            "/end_to_end_rate_tokens_per_s/p50",
+                                            "/end_to_end_rate_tokens_per_s/p10",
+                                            "/aggregate_per_user_tokens_per_s",
+                                            "/aggregate_output_tokens_per_s",
+                                            "/failed_output_tokens",
+                                            "/goodput_requests_per_s",
+                                            "/goodput_output_tokens_per_s",
+                                            "/attainment",
+                                            "/cache/target_rate",
+                                            "/cache/measured_rate",
+                                            "/cache/source",
+                                            "/prompt_tokens/p50",
+                                            "/completion_tokens/p99",
+                                            "/client/send_lateness_ms/p50",
+                                            "/client/send_lateness_ms/p99",
+                                            "/client/send_lateness_ms/max",
+                                            "/client/read_lateness_ms/p50",
+                                            "/client/read_lateness_ms/p99",
+                                            "/client/read_lateness_ms/max",
+                                            "/client/cpu_share",
+                                            "/client/kernel_stamped_share",
+                                            "/server",
+                                            "/bound/achieved_fraction_of_batch_1",
+                                            "/bound/achieved_fraction_of_decode",
+                                            "/bound/achieved_fraction_of_request_ceiling",
+                                            "/bound/binding",
+                                            "/doubts/0/id"};
 
 TEST(ReportJson, HasEveryKeyThatOthersRelyOn) {
   const json report = drawn(full_sample_report());
   for (const char* key : relied_on_keys) EXPECT_TRUE(report.contains(json::json_pointer(key))) << key;
-  for (const char* key : relied_on_level_keys) EXPECT_TRUE(report["levels"][0].contains(json::json_pointer(key))) << key;
-  for (const char* metric : {"ttft_ms", "first_answer_ms", "tpot_ms", "itl_ms", "chunk_gap_ms", "e2e_ms", "service_ttft_ms"}) {
+  for (const char* key : relied_on_level_keys)
+    EXPECT_TRUE(report["levels"][0].contains(json::json_pointer(key))) << key;
+  for (const char* metric :
+       {"ttft_ms", "first_answer_ms", "tpot_ms", "itl_ms", "chunk_gap_ms", "e2e_ms", "service_ttft_ms"}) {
     const json& latency = report["levels"][0][metric];
     std::set<std::string> keys;
     for (const auto& [key, value] : latency.items()) keys.insert(key);
-    EXPECT_EQ(keys, (std::set<std::string>{"n", "n_all", "mean", "p50", "p90", "p99", "p99_low", "p99_high", "p99_failures_as_infinite",
-                                           "tau", "n_eff"})) << metric;
+    EXPECT_EQ(keys, (std::set<std::string>{"n", "n_all", "mean", "p50", "p90", "p99", "p99_low", "p99_high",
+                                           "p99_failures_as_infinite", "tau", "n_eff"}))
+        << metric;
   }
 }
 
@@ -234,7 +357,8 @@ TEST(ReportJson, TokensThatWereNotCountedAreNull) {
     EXPECT_EQ(level["aggregate_output_tokens_per_s"], nullptr);
     EXPECT_GT(level["completed_requests_per_s"], 0);
   }
-  EXPECT_EQ(told["capacity"]["closed"]["output_tokens_per_s"], (json{{"value", nullptr}, {"low", nullptr}, {"high", nullptr}}));
+  EXPECT_EQ(told["capacity"]["closed"]["output_tokens_per_s"],
+            (json{{"value", nullptr}, {"low", nullptr}, {"high", nullptr}}));
   EXPECT_EQ(told["capacity"]["closed"]["requests_per_s"]["value"], 9.88);
   EXPECT_EQ(told["capacity"]["closed"]["interpolated"]["output_tokens_per_s"], nullptr);
   expect_fits(report);
@@ -249,8 +373,8 @@ TEST(ReportJson, WhatWasNotMeasuredIsNull) {
   EXPECT_EQ(report["loadline"]["client"]["calibration"], nullptr);
   const json& level = report["levels"][0];
   for (const char* key : {"verdict", "littles_law", "in_flight_mean", "sent_requests_per_s", "completed_requests_per_s",
-                          "aggregate_output_tokens_per_s", "failed_output_tokens", "goodput_requests_per_s", "attainment",
-                          "prompt_tokens", "bound", "server", "mean_context_tokens"}) {
+                          "aggregate_output_tokens_per_s", "failed_output_tokens", "goodput_requests_per_s",
+                          "attainment", "prompt_tokens", "bound", "server", "mean_context_tokens"}) {
     EXPECT_EQ(level[key], nullptr) << key;
   }
   EXPECT_EQ(level["ttft_ms"]["n"], 0);
@@ -286,10 +410,14 @@ TEST(ReportJson, FactsThatCannotNestAreKeptWhole) {
   RunReport report;
   std::string deep = "a";
   for (int i = 0; i < 5000; ++i) deep += ".a";
-  report.facts = {{"engine", "plain", FactSource::user},        {"engine.name", "x", FactSource::server},
-                  {"engine.name.more", "y", FactSource::user},  {"source.engine", "z", FactSource::user},
-                  {deep, "deep", FactSource::user},             {"hardware.count", "eight", FactSource::user},
-                  {"unknown", "u", FactSource::user},           {"engine.name", "second", FactSource::user}};
+  report.facts = {{"engine", "plain", FactSource::user},
+                  {"engine.name", "x", FactSource::server},
+                  {"engine.name.more", "y", FactSource::user},
+                  {"source.engine", "z", FactSource::user},
+                  {deep, "deep", FactSource::user},
+                  {"hardware.count", "eight", FactSource::user},
+                  {"unknown", "u", FactSource::user},
+                  {"engine.name", "second", FactSource::user}};
   const json facts = drawn(report)["facts"];
   EXPECT_EQ(facts["engine"]["name"], "x");
   EXPECT_EQ(facts["flags"]["engine"], "plain");

@@ -16,7 +16,8 @@ namespace {
 /// A table; every cell is escaped here.
 class MarkdownTable {
  public:
-  explicit MarkdownTable(const std::vector<std::string>& headers, std::size_t text_columns = 1) : columns_(headers.size()) {
+  explicit MarkdownTable(const std::vector<std::string>& headers, std::size_t text_columns = 1)
+      : columns_(headers.size()) {
     row(headers);
     text_ += '|';
     for (std::size_t c = 0; c < columns_; ++c) text_ += c < text_columns ? " --- |" : " ---: |";
@@ -50,7 +51,8 @@ std::string levels_part(const RunReport& report, LevelKind kind) {
   const LevelTable table = level_table(report, kind);
   if (table.rows.empty()) return "";
   std::vector<std::string> headers;
-  for (const TextColumn& column : table.columns) headers.push_back(column.unit.empty() ? column.header : fmt::format("{} ({})", column.header, column.unit));
+  for (const TextColumn& column : table.columns)
+    headers.push_back(column.unit.empty() ? column.header : fmt::format("{} ({})", column.header, column.unit));
   MarkdownTable drawn(headers, 0);
   for (const LevelRow& row : table.rows) drawn.row(row.cells, row.operating_point);
   return drawn.text();
@@ -59,19 +61,26 @@ std::string levels_part(const RunReport& report, LevelKind kind) {
 std::string latencies_part(const RunReport& report) {
   struct Named {
     const char* label;
-    LatencySummary LevelResult::*member;
+    LatencySummary LevelResult::* member;
   };
-  constexpr Named latencies[] = {{"TTFT", &LevelResult::ttft_ms}, {"first answer", &LevelResult::first_answer_ms}, {"TPOT", &LevelResult::tpot_ms},
-                                 {"ITL", &LevelResult::itl_ms}, {"chunk gap", &LevelResult::chunk_gap_ms}, {"E2E", &LevelResult::e2e_ms},
+  constexpr Named latencies[] = {{"TTFT", &LevelResult::ttft_ms},
+                                 {"first answer", &LevelResult::first_answer_ms},
+                                 {"TPOT", &LevelResult::tpot_ms},
+                                 {"ITL", &LevelResult::itl_ms},
+                                 {"chunk gap", &LevelResult::chunk_gap_ms},
+                                 {"E2E", &LevelResult::e2e_ms},
                                  {"TTFT from sent", &LevelResult::service_ttft_ms}};
-  MarkdownTable table({"level", "latency (ms)", "n", "mean", "p50", "p90", "p99 of ok", "p99, failures infinite", "95% interval", "n eff"}, 2);
+  MarkdownTable table({"level", "latency (ms)", "n", "mean", "p50", "p90", "p99 of ok", "p99, failures infinite",
+                       "95% interval", "n eff"},
+                      2);
   for (const LevelResult& level : report.levels) {
     for (const Named& latency : latencies) {
       const LatencySummary& l = level.*latency.member;
       if (l.n_all == 0) continue;
-      table.row({level_label(level.level), latency.label, fmt::format("{} of {}", figure_count(l.n), figure_count(l.n_all)), figure_number(l.mean),
-                 figure_number(l.p50), figure_number(l.p90), figure_number(l.p99), figure_number(l.p99_failures_as_infinite),
-                 figure_interval(l.p99_low, l.p99_high), figure_number(l.n_eff)});
+      table.row(
+          {level_label(level.level), latency.label, fmt::format("{} of {}", figure_count(l.n), figure_count(l.n_all)),
+           figure_number(l.mean), figure_number(l.p50), figure_number(l.p90), figure_number(l.p99),
+           figure_number(l.p99_failures_as_infinite), figure_interval(l.p99_low, l.p99_high), figure_number(l.n_eff)});
     }
   }
   return table.text();
@@ -88,13 +97,15 @@ std::string failures_of(const Books& books) {
 }
 
 std::string books_part(const RunReport& report) {
-  MarkdownTable table({"level", "warm-up (s; requests)", "measured (s; requests)", "planned", "ok", "short", "failed", "censored", "unsent",
-                       "in flight, mean", "Little's ratio", "why it ended"});
+  MarkdownTable table({"level", "warm-up (s; requests)", "measured (s; requests)", "planned", "ok", "short", "failed",
+                       "censored", "unsent", "in flight, mean", "Little's ratio", "why it ended"});
   for (const LevelResult& level : report.levels) {
     const Books& books = level.books;
-    table.row({level_label(level.level), fmt::format("{}; {}", figure_number(level.warmup_s), figure_count(level.warmup_requests)),
-               fmt::format("{}; {}", figure_number(level.measured_s), figure_count(level.measured_requests)), figure_count(books.planned),
-               figure_count(books.of(Outcome::ok)), figure_count(books.of(Outcome::short_answer)), failures_of(books),
+    table.row({level_label(level.level),
+               fmt::format("{}; {}", figure_number(level.warmup_s), figure_count(level.warmup_requests)),
+               fmt::format("{}; {}", figure_number(level.measured_s), figure_count(level.measured_requests)),
+               figure_count(books.planned), figure_count(books.of(Outcome::ok)),
+               figure_count(books.of(Outcome::short_answer)), failures_of(books),
                figure_count(books.of(Outcome::censored)), figure_count(books.of(Outcome::unsent)),
                figure_number(level.over_window(level.in_flight_mean)),
                level.littles_law ? figure_number(level.littles_law->ratio) : absent_mark, level.stability_reason});
@@ -106,16 +117,18 @@ std::string input_part(const RunReport& report) {
   MarkdownTable table({"tokens", "n", "p50", "p90", "p99", "max", "mean"});
   const auto add = [&](const char* label, const LengthSummary& l) {
     if (l.n == 0) return;
-    table.row({label, figure_count(l.n), figure_count(l.p50), figure_count(l.p90), figure_count(l.p99), figure_count(l.max), figure_number(l.mean)});
+    table.row({label, figure_count(l.n), figure_count(l.p50), figure_count(l.p90), figure_count(l.p99),
+               figure_count(l.max), figure_number(l.mean)});
   };
   add("prompt, log", report.log_prompt_tokens);
   add("prompt, sent", report.sent_prompt_tokens);
   add("completion, log", report.log_completion_tokens);
   add("completion, sent", report.sent_completion_tokens);
   std::string text = table.text();
-  text += paragraph(fmt::format("Distance of sent from log (KS): prompt {}, completion {}. Prefix sharing of the log: {}. Busiest minute: {} requests/s.",
-                                figure_number(report.prompt_ks), figure_number(report.completion_ks), figure_percent(report.prefix_sharing_rate),
-                                figure_number(report.busiest_minute_requests_per_s)));
+  text += paragraph(fmt::format(
+      "Distance of sent from log (KS): prompt {}, completion {}. Prefix sharing of the log: {}. Busiest minute: {} requests/s.",
+      figure_number(report.prompt_ks), figure_number(report.completion_ks), figure_percent(report.prefix_sharing_rate),
+      figure_number(report.busiest_minute_requests_per_s)));
   return text;
 }
 
@@ -128,14 +141,16 @@ std::string bound_part(const RunReport& report) {
 }
 
 std::string client_part(const RunReport& report) {
-  MarkdownTable table({"level", "sent late p50 (ms)", "p99 (ms)", "max (ms)", "read late p50 (ms)", "p99 (ms)", "max (ms)", "CPU", "kernel stamps",
-                       "cache hit rate", "planned", "coalesced"});
+  MarkdownTable table({"level", "sent late p50 (ms)", "p99 (ms)", "max (ms)", "read late p50 (ms)", "p99 (ms)",
+                       "max (ms)", "CPU", "kernel stamps", "cache hit rate", "planned", "coalesced"});
   for (const LevelResult& level : report.levels) {
     const ClientSelf& c = level.client;
     table.row({level_label(level.level), figure_number(c.send_lateness_p50_ms), figure_number(c.send_lateness_p99_ms),
-               figure_number(c.send_lateness_max_ms), figure_number(c.read_lateness_p50_ms), figure_number(c.read_lateness_p99_ms),
-               figure_number(c.read_lateness_max_ms), figure_percent(c.cpu_share), figure_percent(c.kernel_stamped_share),
-               figure_percent(level.cache.measured_rate), figure_percent(level.cache.target_rate), figure_count(level.coalesced_requests)});
+               figure_number(c.send_lateness_max_ms), figure_number(c.read_lateness_p50_ms),
+               figure_number(c.read_lateness_p99_ms), figure_number(c.read_lateness_max_ms),
+               figure_percent(c.cpu_share), figure_percent(c.kernel_stamped_share),
+               figure_percent(level.cache.measured_rate), figure_percent(level.cache.target_rate),
+               figure_count(level.coalesced_requests)});
   }
   return table.text();
 }
@@ -166,16 +181,19 @@ std::string code_block(std::string_view foreign) {
 }
 
 std::string repeat_part(const RunReport& report) {
-  std::string text = paragraph(fmt::format("loadline {}, seed {}, started {}, on {} with {} I/O thread{}.", report.version, report.seed,
-                                           report.started_utc.empty() ? "at an unknown time" : report.started_utc,
-                                           report.host_cpu.empty() ? "an unknown processor" : report.host_cpu, report.client_threads,
-                                           report.client_threads == 1 ? "" : "s"));
+  std::string text =
+      paragraph(fmt::format("loadline {}, seed {}, started {}, on {} with {} I/O thread{}.", report.version,
+                            report.seed, report.started_utc.empty() ? "at an unknown time" : report.started_utc,
+                            report.host_cpu.empty() ? "an unknown processor" : report.host_cpu, report.client_threads,
+                            report.client_threads == 1 ? "" : "s"));
   if (!report.command.empty()) text += code_block(report.command);
   if (!report.plan_yaml.empty()) text += code_block(report.plan_yaml);
   return text;
 }
 
-std::string part(const char* heading, const std::string& body) { return body.empty() ? "" : fmt::format("## {}\n\n{}", heading, body); }
+std::string part(const char* heading, const std::string& body) {
+  return body.empty() ? "" : fmt::format("## {}\n\n{}", heading, body);
+}
 
 }  // namespace
 

@@ -15,7 +15,8 @@ constexpr std::size_t column_space = 2;
 
 /// Columns that a text takes: code points, since nothing wide is in our own words.
 std::size_t text_columns(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80; }));
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -25,7 +26,8 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 }
 
 /// Words wrapped to `width`; lines after the first begin with `indent` spaces.
-void append_wrapped(std::string& page, const std::string& foreign, std::size_t width, std::string_view first, std::size_t indent) {
+void append_wrapped(std::string& page, const std::string& foreign, std::size_t width, std::string_view first,
+                    std::size_t indent) {
   const std::string text = escape_terminal(foreign);
   std::string line(first);
   bool line_has_word = false;

@@ -33,7 +33,8 @@ std::string line_with(const std::string& text, std::string_view part) {
 }
 
 std::size_t columns_of(const std::string& line) {
-  return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80; }));
 }
 
 /// RFC 4180, one line.
@@ -41,10 +42,14 @@ std::vector<std::string> csv_fields(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') fields.back() += line[i++];
-    else if (line[i] == '"') quoted = !quoted;
-    else if (line[i] == ',' && !quoted) fields.emplace_back();
-    else if (line[i] != '\r') fields.back() += line[i];
+    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+      fields.back() += line[i++];
+    else if (line[i] == '"')
+      quoted = !quoted;
+    else if (line[i] == ',' && !quoted)
+      fields.emplace_back();
+    else if (line[i] != '\r')
+      fields.back() += line[i];
   }
   return fields;
 }
@@ -61,7 +66,7 @@ TEST(LevelTable, InOrderOfLoadWithTheOperatingPointInItsPlace) {
   EXPECT_TRUE(table.rows[1].operating_point);
   EXPECT_FALSE(table.rows[2].operating_point);
   EXPECT_EQ(table.rows[1].cells[1], "7,250");
-  EXPECT_EQ(table.rows[1].cells[4], "1,000");   // the limit stands where p99 crosses it
+  EXPECT_EQ(table.rows[1].cells[4], "1,000");  // the limit stands where p99 crosses it
   EXPECT_TRUE(level_table(full_sample_report(), LevelKind::request_rate).rows.empty());
 }
 
@@ -119,10 +124,12 @@ TEST(ReportTerminal, SaysTheAnswerFirstAndKeepsToTheWidth) {
 
 TEST(ReportTerminal, ShowsEverythingInAWideTerminal) {
   const std::string page = report_terminal(full_sample_report(), 250);
-  for (const char* part : {"Valid.", "- few_levels: Three levels are few.", "- drift (96 users): TTFT drifts", "p99 TTFT ≤ 1,000 ms", "9.88 [9.10, 10.6]",
-                           "Capacity, open loop by p99 TTFT ≤ 1,000 ms: at least 7.50", "Peak: 8,380 output tok/s at 96 users, where p99 is 3.07 times",
-                           "request ceiling 65.1%, decode 80.0%, batch-1 ", "Close to the limit.", "Three such deployments", "Unknown: engine.version",
-                           "2 times faster"}) {
+  for (const char* part :
+       {"Valid.", "- few_levels: Three levels are few.", "- drift (96 users): TTFT drifts", "p99 TTFT ≤ 1,000 ms",
+        "9.88 [9.10, 10.6]", "Capacity, open loop by p99 TTFT ≤ 1,000 ms: at least 7.50",
+        "Peak: 8,380 output tok/s at 96 users, where p99 is 3.07 times",
+        "request ceiling 65.1%, decode 80.0%, batch-1 ", "Close to the limit.", "Three such deployments",
+        "Unknown: engine.version", "2 times faster"}) {
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
   }
   EXPECT_TRUE(line_with(page, "operating point").starts_with("> "));
@@ -141,7 +148,8 @@ TEST(ReportTerminal, NarrowKeepsLoadOutputAndVerdict) {
 TEST(ReportTerminal, SaysWhatIsWrong) {
   RunReport report = bare_sample_report();
   report.valid = false;
-  report.levels[0].doubts = {make_doubt("client_limited", 0, "reading was \x1b[2Jlate"), make_doubt("drift", 0, "drifts")};
+  report.levels[0].doubts = {make_doubt("client_limited", 0, "reading was \x1b[2Jlate"),
+                             make_doubt("drift", 0, "drifts")};
   report.doubts = {make_doubt("few_levels", std::nullopt, "one")};
   report.bound_missing = {"hardware.name"};
   const std::string page = report_terminal(report, 100);
@@ -155,9 +163,11 @@ TEST(ReportTerminal, SaysWhatIsWrong) {
 
 TEST(ReportMarkdown, HasEveryPart) {
   const std::string page = report_markdown(full_sample_report());
-  for (const char* part : {"# loadline report", "**50 users who wait", "## Doubts", "## Levels, closed loop", "## Capacity", "## Bound", "## Input",
-                           "## Latencies", "## Books", "## Client and cache", "## Facts", "## How to repeat it", "| **50.1** | **7,250** |",
-                           "2 http\\_5xx", "| prompt, log | 1,000 | 928 |", "```\nlevels: [32, 64, 96]\n```", "| bandwidth | 3350 GB/s (hardware.json) |"}) {
+  for (const char* part :
+       {"# loadline report", "**50 users who wait", "## Doubts", "## Levels, closed loop", "## Capacity", "## Bound",
+        "## Input", "## Latencies", "## Books", "## Client and cache", "## Facts", "## How to repeat it",
+        "| **50.1** | **7,250** |", "2 http\\_5xx", "| prompt, log | 1,000 | 928 |", "```\nlevels: [32, 64, 96]\n```",
+        "| bandwidth | 3350 GB/s (hardware.json) |"}) {
     EXPECT_TRUE(has(page, part)) << part;
   }
   EXPECT_FALSE(has(page, "## Levels, open loop"));
@@ -204,7 +214,9 @@ TEST(ReportCsv, RowsAreTheLevelsOfTheJson) {
   for (std::size_t i = 0; i < 3; ++i) {
     const std::vector<std::string> cells = csv_fields(lines[i + 1]);
     ASSERT_EQ(cells.size(), header.size());
-    const auto cell = [&](const std::string& name) { return cells.at(static_cast<std::size_t>(std::ranges::find(header, name) - header.begin())); };
+    const auto cell = [&](const std::string& name) {
+      return cells.at(static_cast<std::size_t>(std::ranges::find(header, name) - header.begin()));
+    };
     EXPECT_EQ(std::stod(cell("target")), levels[i]["target"]);
     EXPECT_EQ(std::stod(cell("ttft_ms_p99_failures_as_infinite")), levels[i]["ttft_ms"]["p99_failures_as_infinite"]);
     EXPECT_EQ(std::stod(cell("aggregate_output_tokens_per_s")), levels[i]["aggregate_output_tokens_per_s"]);

@@ -11,7 +11,8 @@
 namespace loadline {
 namespace {
 
-// docs/method.md section 3: below this many effective samples p99 has no upper end; the first check comes at as many requests.
+// docs/method.md section 3: below this many effective samples p99 has no upper end; the first check comes at as many
+// requests.
 constexpr std::uint64_t enough_requests = 1000;
 
 std::string estimate_words(const Estimate& estimate) {
@@ -28,12 +29,14 @@ std::string loop_words(LevelKind kind) { return kind == LevelKind::concurrency ?
 
 std::string one_capacity(const Capacity& capacity, const std::vector<Objective>& objectives) {
   const std::string limit = capacity.binding_objective < objectives.size()
-                                ? " by " + objective_label(objectives[capacity.binding_objective]) : "";
+                                ? " by " + objective_label(objectives[capacity.binding_objective])
+                                : "";
   const std::string loop = loop_words(capacity.kind);
   if (capacity.estimate_exists) {
-    return fmt::format("Capacity, {}{}: {} requests/s, {}, at {} {}.", loop, limit, estimate_words(capacity.requests_per_s),
-                       token_words(capacity.output_tokens_per_s), estimate_words(capacity.load),
-                       capacity.kind == LevelKind::concurrency ? "users who wait for each answer" : "requests/s offered");
+    return fmt::format(
+        "Capacity, {}{}: {} requests/s, {}, at {} {}.", loop, limit, estimate_words(capacity.requests_per_s),
+        token_words(capacity.output_tokens_per_s), estimate_words(capacity.load),
+        capacity.kind == LevelKind::concurrency ? "users who wait for each answer" : "requests/s offered");
   }
   if (capacity.crossing == Crossing::above_last_level && capacity.requests_per_s.low) {
     return fmt::format("Capacity, {}{}: at least {} requests/s; no level misses the objective.", loop, limit,
@@ -44,8 +47,9 @@ std::string one_capacity(const Capacity& capacity, const std::vector<Objective>&
                        figure_number(*capacity.requests_per_s.high));
   }
   if (capacity.interpolated) {
-    return fmt::format("Capacity, {}{}: {} requests/s, {}, interpolated on the drawn curve, without an interval.", loop, limit,
-                       figure_number(capacity.interpolated->requests_per_s), token_words({capacity.interpolated->output_tokens_per_s, {}, {}}));
+    return fmt::format("Capacity, {}{}: {} requests/s, {}, interpolated on the drawn curve, without an interval.", loop,
+                       limit, figure_number(capacity.interpolated->requests_per_s),
+                       token_words({capacity.interpolated->output_tokens_per_s, {}, {}}));
   }
   return fmt::format("Capacity, {}{}: the levels do not determine it.", loop, limit);
 }
@@ -59,8 +63,10 @@ std::string level_of(const RunReport& report, std::uint32_t ordinal) {
 
 std::vector<std::string> validity_words(const RunReport& report) {
   std::vector<std::string> words = {report.valid ? "Valid." : "NOT VALID: the numbers below may not be used."};
-  if (report.interrupted) words.push_back("Interrupted: " + (report.interruption.empty() ? "levels may be missing." : report.interruption));
-  if (report.engine_speed != 1) words.push_back(fmt::format("The target's time ran {} times faster than the wall; all times are its own.",
+  if (report.interrupted)
+    words.push_back("Interrupted: " + (report.interruption.empty() ? "levels may be missing." : report.interruption));
+  if (report.engine_speed != 1)
+    words.push_back(fmt::format("The target's time ran {} times faster than the wall; all times are its own.",
                                 figure_setting(report.engine_speed)));
   return words;
 }
@@ -78,15 +84,18 @@ std::vector<std::string> doubt_words(const RunReport& report) {
 
 std::vector<std::string> question_words(const RunReport& report) {
   std::string objectives;
-  for (const Objective& objective : report.objectives) objectives += (objectives.empty() ? "" : " and ") + objective_label(objective);
+  for (const Objective& objective : report.objectives)
+    objectives += (objectives.empty() ? "" : " and ") + objective_label(objective);
   std::vector<std::string> words = {fmt::format("Decision: {}. Objective: {}.", report.decision,
                                                 objectives.empty() ? "none, so the curve alone" : objectives)};
   if (!report.target.empty()) words.push_back(fmt::format("Target: {}.", report.target));
   if (!report.input_source.empty()) {
-    words.push_back(fmt::format("Input: {}.{}{}", report.input_source, report.assumption.empty() ? "" : " ", report.assumption));
+    words.push_back(
+        fmt::format("Input: {}.{}{}", report.input_source, report.assumption.empty() ? "" : " ", report.assumption));
   }
   if (!report.cache_state.empty()) {
-    words.push_back(fmt::format("Prefix cache: {}; hit rate {} planned, {} measured.", report.cache_state, figure_percent(report.cache_target_rate),
+    words.push_back(fmt::format("Prefix cache: {}; hit rate {} planned, {} measured.", report.cache_state,
+                                figure_percent(report.cache_target_rate),
                                 report.cache_measured_rate ? figure_percent(report.cache_measured_rate) : "not"));
   }
   return words;
@@ -108,7 +117,8 @@ std::string peak_words(const RunReport& report) {
   const auto level = std::ranges::find(report.levels, peak.ordinal, &LevelResult::ordinal);
   const std::string at = level == report.levels.end() ? figure_number(peak.at) : level_label(level->level);
   std::string words = fmt::format("Peak: {} output tok/s at {}", figure_number(peak.aggregate_output_tokens_per_s), at);
-  if (peak.slo_multiple) words += fmt::format(", where p99 is {} times the objective", figure_number(*peak.slo_multiple));
+  if (peak.slo_multiple)
+    words += fmt::format(", where p99 is {} times the objective", figure_number(*peak.slo_multiple));
   return words + ".";
 }
 
@@ -119,10 +129,12 @@ std::vector<std::string> bound_words(const RunReport& report) {
   }
   const Bound& bound = *report.bound;
   std::vector<std::string> words = {
-      fmt::format("Bound: request ceiling {} tok/s ({} binds), decode {} tok/s, batch-1 {} tok/s.", figure_number(bound.request_ceiling_tokens_per_s),
-                  bound.binding, figure_number(bound.decode_tokens_per_s), figure_number(bound.batch_1_tokens_per_s))};
+      fmt::format("Bound: request ceiling {} tok/s ({} binds), decode {} tok/s, batch-1 {} tok/s.",
+                  figure_number(bound.request_ceiling_tokens_per_s), bound.binding,
+                  figure_number(bound.decode_tokens_per_s), figure_number(bound.batch_1_tokens_per_s))};
   words.push_back(fmt::format("Achieved at the operating point: request ceiling {}, decode {}, batch-1 {}.",
-                              figure_percent(bound.achieved_fraction_of_request_ceiling), figure_percent(bound.achieved_fraction_of_decode),
+                              figure_percent(bound.achieved_fraction_of_request_ceiling),
+                              figure_percent(bound.achieved_fraction_of_decode),
                               figure_percent(bound.achieved_fraction_of_batch_1)));
   if (!bound.diagnosis.empty()) words.push_back(bound.diagnosis);
   return words;
@@ -132,7 +144,8 @@ std::string facts_words(const RunReport& report) {
   const std::vector<std::string> unknown = unknown_facts(report.facts);
   const Completeness found = completeness(report.facts);
   const std::string known = fmt::format("Facts: {} of {} known (grade {}).", found.known, found.needed, found.grade);
-  return unknown.empty() ? known : fmt::format("{} Unknown: {}. Give them with --fact.", known, fmt::join(unknown, ", "));
+  return unknown.empty() ? known
+                         : fmt::format("{} Unknown: {}. Give them with --fact.", known, fmt::join(unknown, ", "));
 }
 
 std::string small_sample_words(const RunReport& report) {
@@ -143,7 +156,8 @@ std::string small_sample_words(const RunReport& report) {
     }
   }
   if (few.empty()) return "";
-  return fmt::format("Few requests: p99 rests on fewer than {} requests at {}.", figure_count(enough_requests), fmt::join(few, ", "));
+  return fmt::format("Few requests: p99 rests on fewer than {} requests at {}.", figure_count(enough_requests),
+                     fmt::join(few, ", "));
 }
 
 }  // namespace loadline

@@ -14,9 +14,22 @@ namespace {
 constexpr std::int64_t largest_u32 = std::numeric_limits<std::uint32_t>::max();
 
 enum Column : int {
-  planned_prompt_column = 5, planned_completion_column, due_column = 8, sent_column, first_byte_column, first_token_column,
-  first_answer_column, last_token_column, closed_column, prompt_column = 16, completion_column, reasoning_column, cached_column,
-  events_column = 21, first_event_tokens_column, gaps_column = 28,
+  planned_prompt_column = 5,
+  planned_completion_column,
+  due_column = 8,
+  sent_column,
+  first_byte_column,
+  first_token_column,
+  first_answer_column,
+  last_token_column,
+  closed_column,
+  prompt_column = 16,
+  completion_column,
+  reasoning_column,
+  cached_column,
+  events_column = 21,
+  first_event_tokens_column,
+  gaps_column = 28,
 };
 
 struct TimedColumn {
@@ -31,8 +44,11 @@ bool is_instant(RunTime at) {
 
 /// The first instant that is out of range or before what must have happened before it.
 std::optional<int> misplaced_instant(const RequestRecord& r) {
-  const TimedColumn in_order[] = {{due_column, r.due}, {sent_column, r.sent}, {first_byte_column, r.first_byte},
-                                  {first_token_column, r.first_token}, {first_answer_column, r.first_answer},
+  const TimedColumn in_order[] = {{due_column, r.due},
+                                  {sent_column, r.sent},
+                                  {first_byte_column, r.first_byte},
+                                  {first_token_column, r.first_token},
+                                  {first_answer_column, r.first_answer},
                                   {last_token_column, r.last_token}};
   std::optional<RunTime> before;
   for (const TimedColumn& one : in_order) {
@@ -58,10 +74,13 @@ std::optional<int> missing_instant(const RequestRecord& r) {
 }
 
 std::optional<int> impossible_count(const RequestRecord& r) {
-  const std::pair<int, std::optional<Tokens>> counts[] = {
-      {planned_prompt_column, r.planned_prompt}, {planned_completion_column, r.planned_completion}, {prompt_column, r.prompt_tokens},
-      {completion_column, r.completion_tokens}, {reasoning_column, r.reasoning_tokens}, {cached_column, r.cached_tokens},
-      {first_event_tokens_column, r.first_event_tokens}};
+  const std::pair<int, std::optional<Tokens>> counts[] = {{planned_prompt_column, r.planned_prompt},
+                                                          {planned_completion_column, r.planned_completion},
+                                                          {prompt_column, r.prompt_tokens},
+                                                          {completion_column, r.completion_tokens},
+                                                          {reasoning_column, r.reasoning_tokens},
+                                                          {cached_column, r.cached_tokens},
+                                                          {first_event_tokens_column, r.first_event_tokens}};
   for (const auto& [column, count] : counts) {
     if (count && (count->value() < 0 || count->value() > most_tokens_stored)) return column;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// One row of the run file's table `request`, read with distrust. For run_reader.cpp, and for run_store.cpp, which writes
-// nothing that could not be read.
+// One row of the run file's table `request`, read with distrust. For run_reader.cpp, and for run_store.cpp, which
+// writes nothing that could not be read.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,13 +20,13 @@ inline constexpr std::int64_t latest_instant_ns = 1'000'000'000'000'000'000;
 /// Requests with ids in [first, second), by id, each with its gaps.
 extern const std::string_view select_requests_sql;
 
-/// The column of select_requests_sql whose value is out of its range or cannot stand beside the others; none where the record
-/// is sound: instants in the order in which things happen, an end and a due time unless it was never sent, tokens where it
-/// succeeded, and one gap less than output events.
+/// The column of select_requests_sql whose value is out of its range or cannot stand beside the others; none where the
+/// record is sound: instants in the order in which things happen, an end and a due time unless it was never sent,
+/// tokens where it succeeded, and one gap less than output events.
 std::optional<int> unsound_column(const RequestRecord& record, std::size_t gaps);
 
-/// The current row of a statement made from select_requests_sql. Every value out of its range, and every record that is not
-/// sound, is an Error.
+/// The current row of a statement made from select_requests_sql. Every value out of its range, and every record that is
+/// not sound, is an Error.
 class RequestRow {
  public:
   explicit RequestRow(Statement& row) : row_(row) {}

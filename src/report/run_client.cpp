@@ -36,7 +36,8 @@ std::string write_client(const ClientSelf& client) {
 }
 
 ClientSelf read_client(std::string_view text) {
-  constexpr const char* trouble = "the run file holds figures of the client that cannot be read; it is damaged or was not written by loadline";
+  constexpr const char* trouble =
+      "the run file holds figures of the client that cannot be read; it is damaged or was not written by loadline";
   const auto object = nlohmann::json::parse(text, nullptr, false);
   if (!object.is_object()) throw Error(trouble);
   ClientSelf client;

@@ -44,21 +44,25 @@ struct RunReader::File {
     version.next();
     const std::int64_t found = version.integer(0, 0, std::numeric_limits<std::int32_t>::max()).value_or(0);
     if (found > run_file_version) {
-      throw Error(fmt::format("{}: the run file has version {}, this program reads up to {}; use the loadline that wrote it, or a newer one",
-                              database.path(), found, run_file_version));
+      throw Error(fmt::format(
+          "{}: the run file has version {}, this program reads up to {}; use the loadline that wrote it, or a newer one",
+          database.path(), found, run_file_version));
     }
     for (const std::string_view table : {"run", "fact", "level", "request", "gap", "doubt"}) need_table(table);
-    if (found < 1) throw Error(fmt::format("{}: the run file has no version, so it was not written by loadline", database.path()));
-    database.run("BEGIN");   // one view for the reader's whole life, also while the run goes on
+    if (found < 1)
+      throw Error(fmt::format("{}: the run file has no version, so it was not written by loadline", database.path()));
+    database.run("BEGIN");  // one view for the reader's whole life, also while the run goes on
   }
 
   /// A plain table: a view or a virtual table of that name could run anything.
   void need_table(std::string_view table) {
-    Statement found(database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'");
+    Statement found(database,
+                    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'");
     found.bind(0, table);
     if (!found.next()) {
-      throw Error(fmt::format("{}: the table \"{}\" is missing, so this is no run of loadline or its writing never began", database.path(),
-                              table));
+      throw Error(
+          fmt::format("{}: the table \"{}\" is missing, so this is no run of loadline or its writing never began",
+                      database.path(), table));
     }
   }
 
@@ -116,7 +120,8 @@ LevelRecords RunReader::File::head(std::uint32_t ordinal) {
 void RunReader::File::requests(LevelRecords& level) {
   Statement rows(database, select_requests_sql);
   const std::int64_t ordinal = level.ordinal;
-  rows.bind(0, ordinal << 32).bind(1, ordinal == 0x7fffffff ? std::numeric_limits<std::int64_t>::max() : (ordinal + 1) << 32);
+  rows.bind(0, ordinal << 32)
+      .bind(1, ordinal == 0x7fffffff ? std::numeric_limits<std::int64_t>::max() : (ordinal + 1) << 32);
   while (rows.next()) {
     RequestRow row(rows);
     const std::vector<std::uint32_t> gaps = row.gaps();
@@ -146,7 +151,9 @@ std::map<std::string, std::string> RunReader::values() const {
 }
 
 std::vector<Fact> RunReader::facts() const {
-  Statement rows(file_->database, "SELECT key AS \"fact.key\", value AS \"fact.value\", source AS \"fact.source\" FROM fact ORDER BY rowid");
+  Statement rows(
+      file_->database,
+      "SELECT key AS \"fact.key\", value AS \"fact.value\", source AS \"fact.source\" FROM fact ORDER BY rowid");
   std::vector<Fact> facts;
   while (rows.next()) {
     const auto key = rows.text(0);
@@ -163,9 +170,10 @@ std::vector<Fact> RunReader::facts() const {
 }
 
 std::vector<Doubt> RunReader::doubts() const {
-  Statement rows(file_->database,
-                 "SELECT id AS \"doubt.id\", level AS \"doubt.level\", invalidates AS \"doubt.invalidates\", text AS \"doubt.text\" "
-                 "FROM doubt ORDER BY rowid");
+  Statement rows(
+      file_->database,
+      "SELECT id AS \"doubt.id\", level AS \"doubt.level\", invalidates AS \"doubt.invalidates\", text AS \"doubt.text\" "
+      "FROM doubt ORDER BY rowid");
   std::vector<Doubt> doubts;
   while (rows.next()) {
     Doubt doubt;

@@ -18,15 +18,15 @@ namespace loadline {
 struct StoredRun {
   std::map<std::string, std::string> values;
   std::vector<Fact> facts;
-  std::vector<LevelRecords> levels;      ///< by ordinal
+  std::vector<LevelRecords> levels;  ///< by ordinal
   std::vector<Doubt> doubts;
 };
 
 /// One consistent view of a run, level by level so that memory stays bounded. One thread.
 class RunReader {
  public:
-  /// `folder`: the run's folder, or its run.sqlite itself. Error (exit 2) in one sentence: no such folder, no run.sqlite
-  /// in it, not a SQLite database, a newer version, a table missing, a value out of its range.
+  /// `folder`: the run's folder, or its run.sqlite itself. Error (exit 2) in one sentence: no such folder, no
+  /// run.sqlite in it, not a SQLite database, a newer version, a table missing, a value out of its range.
   explicit RunReader(const std::string& folder);
   RunReader(RunReader&&) noexcept;
   ~RunReader();

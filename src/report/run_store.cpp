@@ -47,19 +47,24 @@ std::string new_run_file(const std::string& folder) {
   fs::create_directories(trimmed.parent_path(), trouble);
   if (!trouble && fs::create_directory(trimmed, trouble)) return (trimmed / "run.sqlite").string();
   if (fs::exists(fs::symlink_status(trimmed))) {
-    throw Error(fmt::format("{}: this folder exists and nothing is overwritten; name another with --output-dir", folder));
+    throw Error(
+        fmt::format("{}: this folder exists and nothing is overwritten; name another with --output-dir", folder));
   }
   throw Error(fmt::format("{}: the run folder cannot be made ({})", folder, trouble.message()));
 }
 
 void bind_instant(Statement& statement, int parameter, std::optional<RunTime> instant) {
-  if (instant) statement.bind(parameter, nanos_since_start(*instant));
-  else statement.bind_null(parameter);
+  if (instant)
+    statement.bind(parameter, nanos_since_start(*instant));
+  else
+    statement.bind_null(parameter);
 }
 
 void bind_tokens(Statement& statement, int parameter, std::optional<Tokens> tokens) {
-  if (tokens) statement.bind(parameter, tokens->value());
-  else statement.bind_null(parameter);
+  if (tokens)
+    statement.bind(parameter, tokens->value());
+  else
+    statement.bind_null(parameter);
 }
 
 std::string_view stored_name(Stamp stamp) { return stamp == Stamp::kernel ? "kernel" : "user"; }
@@ -98,7 +103,7 @@ RunWriter& RunWriter::operator=(RunWriter&&) noexcept = default;
 RunWriter::~RunWriter() = default;
 
 RunWriter RunWriter::resume(const std::string& folder) {
-  const RunReader readable(folder);   // the same checks and sentences as for reading
+  const RunReader readable(folder);  // the same checks and sentences as for reading
   auto store = std::make_unique<Store>((std::filesystem::path(folder) / "run.sqlite").string(), FileMode::modify);
   store->database.run("UPDATE level SET state = 'interrupted' WHERE state = 'running'");
   return RunWriter(std::move(store));
@@ -112,8 +117,10 @@ void RunWriter::put_facts(const std::vector<Fact>& facts) {
   Statement insert(store_->database, "INSERT OR IGNORE INTO fact VALUES(?, ?, ?)");
   for (const Fact& fact : facts) {
     insert.bind(0, fact.key).bind(2, name(fact.source));
-    if (fact.source == FactSource::unknown) insert.bind_null(1);
-    else insert.bind(1, fact.value);
+    if (fact.source == FactSource::unknown)
+      insert.bind_null(1);
+    else
+      insert.bind(1, fact.value);
     insert.execute();
   }
   all.commit();
@@ -125,8 +132,10 @@ void RunWriter::put_doubts(const std::vector<Doubt>& doubts) {
   Statement insert(store_->database, "INSERT INTO doubt VALUES(?, ?, ?, ?)");
   for (const Doubt& doubt : doubts) {
     insert.bind(0, doubt.id).bind(2, std::int64_t{doubt.invalidates}).bind(3, doubt.text);
-    if (doubt.level) insert.bind(1, std::int64_t{*doubt.level});
-    else insert.bind_null(1);
+    if (doubt.level)
+      insert.bind(1, std::int64_t{*doubt.level});
+    else
+      insert.bind_null(1);
     insert.execute();
   }
   all.commit();
@@ -137,7 +146,10 @@ void RunWriter::begin_level(std::uint32_t ordinal, const Level& level, RunTime s
   check(std::isfinite(level.target) && level.target > 0, "a level's target is a positive number");
   Transaction both(store_->database);
   Statement insert(store_->database, "INSERT INTO level VALUES(?, ?, ?, ?, NULL, NULL, NULL, 'running')");
-  insert.bind(0, std::int64_t{ordinal}).bind(1, name(level.kind)).bind(2, level.target).bind(3, nanos_since_start(started));
+  insert.bind(0, std::int64_t{ordinal})
+      .bind(1, name(level.kind))
+      .bind(2, level.target)
+      .bind(3, nanos_since_start(started));
   insert.execute();
   store_->put(fmt::format("level/{}/arrivals", ordinal), name(level.arrivals));
   both.commit();
@@ -204,8 +216,10 @@ void RunWriter::Store::insert(std::uint32_t ordinal, const RequestRecord& record
 void RunWriter::Store::bind_request(std::int64_t id, std::uint32_t ordinal, const RequestRecord& r) {
   Statement& row = *insert_request;
   row.bind(0, id).bind(1, std::int64_t{ordinal}).bind(2, std::int64_t{r.serial});
-  if (r.session == no_session) row.bind_null(3);
-  else row.bind(3, std::int64_t{r.session});
+  if (r.session == no_session)
+    row.bind_null(3);
+  else
+    row.bind(3, std::int64_t{r.session});
   row.bind(4, std::int64_t{r.turn}).bind(5, r.planned_prompt.value()).bind(6, r.planned_completion.value());
   row.bind(7, std::int64_t{r.warmup});
   int column = 8;
@@ -220,11 +234,15 @@ void RunWriter::Store::bind_request(std::int64_t id, std::uint32_t ordinal, cons
   row.bind(20, stored_name(r.token_source)).bind(21, std::int64_t{r.events});
   bind_tokens(row, 22, r.first_event_tokens);
   row.bind(23, std::int64_t{r.coalesced});
-  if (r.http_status == 0) row.bind_null(24);
-  else row.bind(24, std::int64_t{r.http_status});
+  if (r.http_status == 0)
+    row.bind_null(24);
+  else
+    row.bind(24, std::int64_t{r.http_status});
   row.bind(25, name(r.outcome));
-  if (r.message.empty()) row.bind_null(26);
-  else row.bind(26, r.message);
+  if (r.message.empty())
+    row.bind_null(26);
+  else
+    row.bind(26, r.message);
   row.bind(27, std::int64_t{r.attempts});
 }
 

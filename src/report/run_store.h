@@ -41,7 +41,8 @@ class RunWriter {
  public:
   /// Creates `folder` (and its parents) and its run.sqlite. A `folder` that exists is an Error: nothing is overwritten.
   explicit RunWriter(const std::string& folder);
-  /// Opens the run in `folder` to continue it; levels still "running" become "interrupted". The same Errors as RunReader.
+  /// Opens the run in `folder` to continue it; levels still "running" become "interrupted". The same Errors as
+  /// RunReader.
   static RunWriter resume(const std::string& folder);
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
@@ -57,8 +58,8 @@ class RunWriter {
 
   /// A level starts: state "running". An ordinal that the run has already is a Bug.
   void begin_level(std::uint32_t ordinal, const Level& level, RunTime started);
-  /// One transaction: finished requests with their gaps. A serial that the level has already is a Bug, and so is a record
-  /// that RunReader would refuse: then nothing of the batch is written.
+  /// One transaction: finished requests with their gaps. A serial that the level has already is a Bug, and so is a
+  /// record that RunReader would refuse: then nothing of the batch is written.
   void append(std::uint32_t ordinal, std::span<const StoredRequest> batch);
   /// The same for `records.requests[position]`, with gaps from `records.gaps`.
   void append(const LevelRecords& records, std::span<const std::uint32_t> positions);

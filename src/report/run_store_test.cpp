@@ -132,11 +132,13 @@ TEST_F(RunStore, EveryFieldComesBackAlsoWhatIsAbsent) {
     writer.put("plan", "levels: [64]\n");
     writer.put("plan", "levels: [64, 7.72]\n");
     writer.put_facts({{"engine.name", "old", FactSource::user}});
-    writer.put_facts({{"engine.name", "vllm", FactSource::server}, {"model.revision", "", FactSource::unknown},
+    writer.put_facts({{"engine.name", "vllm", FactSource::server},
+                      {"model.revision", "", FactSource::unknown},
                       {"engine.name", "second", FactSource::user}});
     writer.begin_level(0, users, run_time(5));
     writer.window(0, run_time(100), run_time(200));
-    writer.append(0, std::vector{StoredRequest{full_record(0, 7), gaps}, StoredRequest{RequestRecord{.serial = 4'000'000'000}, {}}});
+    writer.append(0, std::vector{StoredRequest{full_record(0, 7), gaps},
+                                 StoredRequest{RequestRecord{.serial = 4'000'000'000}, {}}});
     writer.append(0, std::vector{StoredRequest{full_record(2, 2), {9}}});
     writer.put_client(0, some_client());
     writer.end_level(0, run_time(300), "complete");
@@ -199,7 +201,7 @@ TEST_F(RunStore, GapsFromThePoolOfALevel) {
   RunWriter writer(folder());
   writer.begin_level(3, level.level, run_time(0));
   writer.append(level, std::vector<std::uint32_t>{1});
-  const LevelRecords back = RunReader(folder()).level(3);   // while the writer still writes
+  const LevelRecords back = RunReader(folder()).level(3);  // while the writer still writes
   ASSERT_EQ(back.requests.size(), 1u);
   const auto gaps = back.gaps.at(back.requests[0].gaps);
   EXPECT_EQ(std::vector<std::uint32_t>(gaps.begin(), gaps.end()), (std::vector<std::uint32_t>{4, 5, 6}));
@@ -230,7 +232,8 @@ TEST_F(RunStore, WritingTwiceIsOurFault) {
   EXPECT_THROW(writer.begin_level(0, Level{}, run_time(0)), Bug);
   writer.append(0, std::vector{StoredRequest{full_record(1, 1), {}}});
   // The whole batch goes or stays: serial 2 must not be there afterwards.
-  EXPECT_THROW(writer.append(0, std::vector{StoredRequest{full_record(2, 1), {}}, StoredRequest{full_record(1, 1), {}}}), Bug);
+  EXPECT_THROW(
+      writer.append(0, std::vector{StoredRequest{full_record(2, 1), {}}, StoredRequest{full_record(1, 1), {}}}), Bug);
   writer.append(0, std::vector{StoredRequest{full_record(3, 1), {}}});
   const LevelRecords level = RunReader(folder()).level(0);
   ASSERT_EQ(level.requests.size(), 2u);
@@ -265,7 +268,8 @@ TEST_F(RunStore, AKilledRunIsReadable) {
     writer.window(0, run_time(1), std::nullopt);
     const std::vector<std::uint32_t> gaps(200, 77);
     for (std::uint32_t serial = 0;; serial += 2) {
-      writer.append(0, std::vector{StoredRequest{full_record(serial, 201), gaps}, StoredRequest{full_record(serial + 1, 201), gaps}});
+      writer.append(0, std::vector{StoredRequest{full_record(serial, 201), gaps},
+                                   StoredRequest{full_record(serial + 1, 201), gaps}});
       if (serial == 1000 && write(ready[1], "x", 1) != 1) _exit(1);
     }
   }
@@ -283,7 +287,7 @@ TEST_F(RunStore, AKilledRunIsReadable) {
   EXPECT_EQ(level.window_start, run_time(1));
   EXPECT_EQ(level.window_end, std::nullopt);
   EXPECT_GE(level.requests.size(), 1002u);
-  EXPECT_EQ(level.requests.size() % 2, 0u);   // whole batches only
+  EXPECT_EQ(level.requests.size() % 2, 0u);  // whole batches only
   for (std::size_t i = 0; i < level.requests.size(); ++i) {
     ASSERT_EQ(level.requests[i].serial, i);
     ASSERT_EQ(level.gaps.at(level.requests[i].gaps).size(), 200u);
@@ -322,8 +326,9 @@ TEST_F(RunStore, WhatIsNoRunIsSaidInOneSentence) {
   expect_says(error_of(folder("nowhere")), "there is no such run folder");
   fs::create_directories(folder());
   expect_says(error_of(folder()), "no run.sqlite");
-  std::ofstream(folder() + "/run.sqlite") << "this is a text file and long enough to be read as a header of a database, "
-                                             "which it is not: that must be said in a sentence.";
+  std::ofstream(folder() + "/run.sqlite")
+      << "this is a text file and long enough to be read as a header of a database, "
+         "which it is not: that must be said in a sentence.";
   expect_says(error_of(folder()), "not a SQLite database");
   fs::remove(folder() + "/run.sqlite");
   std::ofstream(folder() + "/run.sqlite").flush();
@@ -334,7 +339,9 @@ TEST_F(RunStore, WhatIsNoRunIsSaidInOneSentence) {
 }
 
 TEST_F(RunStore, NewerOrBrokenVersionsAreRefused) {
-  { RunWriter writer(folder()); }
+  {
+    RunWriter writer(folder());
+  }
   tamper("PRAGMA user_version = 2");
   expect_says(error_of(folder()), "version 2");
   EXPECT_THROW(RunWriter::resume(folder()), Error);
@@ -402,39 +409,36 @@ INSTANTIATE_TEST_SUITE_P(
         Tampering{"UPDATE request SET token_source = x'00'", "token_source"},
         Tampering{"UPDATE request SET http_status = 70000", "http_status"},
         Tampering{"UPDATE request SET attempts = 256", "attempts"},
-        Tampering{"UPDATE request SET warmup = 2", "warmup"},
-        Tampering{"UPDATE request SET level = 1", "id"},
+        Tampering{"UPDATE request SET warmup = 2", "warmup"}, Tampering{"UPDATE request SET level = 1", "id"},
         Tampering{"UPDATE request SET serial = 5 WHERE serial = 1", "id"},
         Tampering{"UPDATE request SET session = 4294967296", "session"},
         Tampering{"UPDATE request SET prompt_tokens = 2000000000000", "prompt_tokens"},
         Tampering{"UPDATE request SET closed_ns = NULL", "closed_ns"},
         Tampering{"UPDATE request SET closed_ns = -200", "closed_ns"},
-        Tampering{"UPDATE request SET due_ns = NULL", "due_ns"},
-        Tampering{"UPDATE request SET sent_ns = 9", "sent_ns"},
+        Tampering{"UPDATE request SET due_ns = NULL", "due_ns"}, Tampering{"UPDATE request SET sent_ns = 9", "sent_ns"},
         Tampering{"UPDATE request SET first_byte_ns = 10", "first_byte_ns"},
         Tampering{"UPDATE request SET first_token_ns = NULL", "first_token_ns"},
         Tampering{"UPDATE request SET first_answer_ns = 12", "first_answer_ns"},
         Tampering{"UPDATE request SET last_token_ns = 12, first_answer_ns = NULL", "last_token_ns"},
         Tampering{"UPDATE request SET last_token_ns = NULL", "last_token_ns"},
         Tampering{"UPDATE request SET outcome = 'ok', events = 0", "events"},
-        Tampering{"UPDATE request SET events = 4", "data"},
-        Tampering{"DELETE FROM gap", "data"},
-        Tampering{"UPDATE gap SET data = x'01020304'", "data"},
-        Tampering{"UPDATE gap SET data = x'010203'", "data"},
+        Tampering{"UPDATE request SET events = 4", "data"}, Tampering{"DELETE FROM gap", "data"},
+        Tampering{"UPDATE gap SET data = x'01020304'", "data"}, Tampering{"UPDATE gap SET data = x'010203'", "data"},
         Tampering{"UPDATE gap SET data = 'text'", "data"},
         Tampering{"ALTER TABLE gap RENAME TO old; CREATE TABLE gap(request, data); "
-                  "INSERT INTO gap SELECT request, data FROM old UNION ALL SELECT request, data FROM old", "id"},
+                  "INSERT INTO gap SELECT request, data FROM old UNION ALL SELECT request, data FROM old",
+                  "id"},
         Tampering{"UPDATE level SET kind = 'users'", "level.kind"},
         Tampering{"UPDATE level SET target = -1", "level.target"},
         Tampering{"UPDATE level SET target = 9e999", "level.target"},
         Tampering{"UPDATE level SET started_ns = NULL", "level.started_ns"},
         Tampering{"UPDATE level SET state = 'odd'", "level.state"},
         Tampering{"UPDATE level SET window_start_ns = 5, window_end_ns = 4", "level.window_end_ns"},
-        Tampering{"UPDATE level SET id = -1", "level.id"},
-        Tampering{"UPDATE level SET id = 4294967296", "level.id"},
+        Tampering{"UPDATE level SET id = -1", "level.id"}, Tampering{"UPDATE level SET id = 4294967296", "level.id"},
         Tampering{"UPDATE run SET value = 'burst' WHERE key = 'level/0/arrivals'", "run.value"},
         Tampering{"UPDATE run SET value = '[1' WHERE key = 'level/0/client'", "client"},
-        Tampering{"UPDATE run SET value = '{\"cpu_share\":\"x\",\"reconnects\":0}' WHERE key = 'level/0/client'", "client"},
+        Tampering{"UPDATE run SET value = '{\"cpu_share\":\"x\",\"reconnects\":0}' WHERE key = 'level/0/client'",
+                  "client"},
         Tampering{"UPDATE fact SET source = 'oracle'", "fact.source"},
         Tampering{"UPDATE doubt SET invalidates = 'yes'", "doubt.invalidates"},
         Tampering{"UPDATE doubt SET id = NULL", "doubt.id"},

@@ -23,10 +23,12 @@ inline LatencySummary sample_latency(double p50, double p99, std::optional<doubl
 }
 
 inline LengthSummary sample_lengths(std::int64_t median) {
-  return LengthSummary{1000, 1, 2, 3, 4, 5, median, median + 1, median + 2, median + 3, median + 4, median + 5, median + 6, 763.5};
+  return LengthSummary{1000,       1,          2,          3,          4,          5,          median,
+                       median + 1, median + 2, median + 3, median + 4, median + 5, median + 6, 763.5};
 }
 
-inline LevelResult full_sample_level(std::uint32_t ordinal, double users, double aggregate, double p99, Verdict verdict) {
+inline LevelResult full_sample_level(std::uint32_t ordinal, double users, double aggregate, double p99,
+                                     Verdict verdict) {
   LevelResult level;
   level.ordinal = ordinal;
   level.level = {LevelKind::concurrency, users, Arrivals::closed};
@@ -118,7 +120,8 @@ inline RunReport full_sample_report() {
   report.cache_state = "warm";
   report.cache_target_rate = 0.41;
   report.cache_measured_rate = 0.40;
-  report.levels = {full_sample_level(0, 32, 5690, 642, Verdict::under), full_sample_level(1, 96, 8380, 3070, Verdict::over),
+  report.levels = {full_sample_level(0, 32, 5690, 642, Verdict::under),
+                   full_sample_level(1, 96, 8380, 3070, Verdict::over),
                    full_sample_level(2, 64, 7850, 1390, Verdict::open)};
   report.levels[2].ttft_ms.p99_high.reset();
   Capacity closed;
@@ -140,7 +143,16 @@ inline RunReport full_sample_report() {
   report.curve = {closed, open, Peak{8380, 96, 1, 3070, 3.07}};
   report.operating_point = closed;
   report.sizing = {Estimate{2.58, 2.41, 2.80}, 1.75, "Three such deployments carry the busiest minute."};
-  report.bound = Bound{{{"bandwidth", "3350 GB/s (hardware.json)"}}, 500, 9000, 11145, 7300, 380, "compute", 14.5, 0.8, 0.651,
+  report.bound = Bound{{{"bandwidth", "3350 GB/s (hardware.json)"}},
+                       500,
+                       9000,
+                       11145,
+                       7300,
+                       380,
+                       "compute",
+                       14.5,
+                       0.8,
+                       0.651,
                        "Close to the limit."};
   report.doubts = {make_doubt("few_levels", std::nullopt, "Three levels are few.")};
   report.sentence = "50 users who wait for each answer: 9.88 requests/s.";

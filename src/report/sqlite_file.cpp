@@ -17,8 +17,10 @@ constexpr int longest_value_bytes = 64 << 20;
 std::string immutable_address(const std::string& path) {
   std::string address = "file:";
   for (const char c : path) {
-    if (c == '%' || c == '?' || c == '#') address += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    else address += c;
+    if (c == '%' || c == '?' || c == '#')
+      address += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      address += c;
   }
   return address + "?immutable=1";
 }
@@ -65,17 +67,21 @@ void Database::open_to_read() {
   if (unwritable && log_is_empty) {
     // A closed write-ahead file in a folder that we may not write: without a log nothing can change under us.
     sqlite3_close(handle_);
-    code = sqlite3_open_v2(immutable_address(path_).c_str(), &handle_, open_flags(FileMode::read) | SQLITE_OPEN_URI, nullptr);
+    code = sqlite3_open_v2(immutable_address(path_).c_str(), &handle_, open_flags(FileMode::read) | SQLITE_OPEN_URI,
+                           nullptr);
     distrust(handle_);
-    if (code == SQLITE_OK) code = sqlite3_exec(handle_, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK)
+      code = sqlite3_exec(handle_, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr);
   }
   if (code == SQLITE_OK) return;
   const std::string words = sqlite3_errmsg(handle_);
   sqlite3_close(handle_);
-  if (code == SQLITE_NOTADB) throw Error(fmt::format("{}: this file is not a SQLite database, so it is no run of loadline", path_));
+  if (code == SQLITE_NOTADB)
+    throw Error(fmt::format("{}: this file is not a SQLite database, so it is no run of loadline", path_));
   if (unwritable) {
-    throw Error(fmt::format("{}: the run was not finished and its folder cannot be written ({}): copy the folder elsewhere and read that",
-                            path_, words));
+    throw Error(fmt::format(
+        "{}: the run was not finished and its folder cannot be written ({}): copy the folder elsewhere and read that",
+        path_, words));
   }
   throw Error(fmt::format("{}: the run file cannot be read ({})", path_, words));
 }
@@ -92,13 +98,15 @@ bool Database::try_run(const char* sql) { return sqlite3_exec(handle_, sql, null
 void Database::fail(int code) {
   const std::string words = sqlite3_errmsg(handle_);
   check(reading_ || code != SQLITE_CONSTRAINT, "what is written to the run file is new: " + words);
-  if (code == SQLITE_NOTADB) throw Error(fmt::format("{}: this file is not a SQLite database, so it is no run of loadline", path_));
+  if (code == SQLITE_NOTADB)
+    throw Error(fmt::format("{}: this file is not a SQLite database, so it is no run of loadline", path_));
   throw Error(fmt::format("{}: the run file cannot be {} ({})", path_, reading_ ? "read" : "written", words));
 }
 
 void Database::fail_value(std::string_view place) {
-  throw Error(fmt::format("{}: {} holds a value that cannot be right; the run file is damaged or was not written by loadline",
-                          path_, place));
+  throw Error(
+      fmt::format("{}: {} holds a value that cannot be right; the run file is damaged or was not written by loadline",
+                  path_, place));
 }
 
 Statement::Statement(Database& database, std::string_view sql) : database_(database) {

@@ -1,5 +1,6 @@
 #pragma once
-// The few calls of SQLite that the run file needs, owned and checked. Included by run_store.cpp and run_reader.cpp alone.
+// The few calls of SQLite that the run file needs, owned and checked. Included by run_store.cpp and run_reader.cpp
+// alone.
 
 #include <cstdint>
 #include <optional>
@@ -64,7 +65,7 @@ class Statement {
   std::optional<std::int64_t> integer(int column, std::int64_t low, std::int64_t high);
   std::optional<double> real(int column);
   std::optional<std::string> text(int column);
-  std::optional<std::span<const std::uint8_t>> blob(int column);   ///< valid until the next row
+  std::optional<std::span<const std::uint8_t>> blob(int column);  ///< valid until the next row
   /// Where the value is, "request.sent_ns" say: for what is wrong in another way.
   [[noreturn]] void fail_value(int column);
 

@@ -30,7 +30,8 @@ void SvgCanvas::style(std::string_view css) { out_ += fmt::format("<style>\n{}</
 
 void SvgCanvas::rectangle(std::string_view css_class, const SvgBox& box) {
   out_ += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", css_class, pixel(box.left),
-                      pixel(box.top), pixel(std::max(0.0, box.right - box.left)), pixel(std::max(0.0, box.bottom - box.top)));
+                      pixel(box.top), pixel(std::max(0.0, box.right - box.left)),
+                      pixel(std::max(0.0, box.bottom - box.top)));
 }
 
 void SvgCanvas::line(std::string_view css_class, SvgPoint from, SvgPoint to) {
@@ -53,8 +54,8 @@ void SvgCanvas::polygon(std::string_view css_class, const std::vector<SvgPoint>&
 }
 
 void SvgCanvas::circle(std::string_view css_class, SvgPoint centre, double radius) {
-  out_ += fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n", css_class, pixel(centre.x), pixel(centre.y),
-                      pixel(radius));
+  out_ += fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n", css_class, pixel(centre.x),
+                      pixel(centre.y), pixel(radius));
 }
 
 void SvgCanvas::text(std::string_view css_class, SvgPoint at, Anchor anchor, std::string_view words) {
@@ -77,9 +78,12 @@ double text_width(std::string_view words, double size) {
   for (const char c : words) {
     const auto byte = static_cast<unsigned char>(c);
     if ((byte & 0xC0) == 0x80) continue;  // only the first byte of a UTF-8 sequence takes room
-    if (c == ',' || c == '.' || c == ':' || c == ' ' || c == 'i' || c == 'l' || c == '[' || c == ']') ems += 0.34;
-    else if (c == 'm' || c == 'w' || (c >= 'A' && c <= 'Z')) ems += 0.78;
-    else ems += 0.6;
+    if (c == ',' || c == '.' || c == ':' || c == ' ' || c == 'i' || c == 'l' || c == '[' || c == ']')
+      ems += 0.34;
+    else if (c == 'm' || c == 'w' || (c >= 'A' && c <= 'Z'))
+      ems += 0.78;
+    else
+      ems += 0.6;
   }
   return ems * size;
 }

@@ -30,8 +30,9 @@ void draw_ceiling(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame
   std::string words = "request ceiling " + figure_number(ceiling) + " tok/s";
   const bool inside = frame.y.contains(ceiling);
   if (!inside) words += ", above this figure";
-  const std::string reached =
-      bound.achieved_fraction_of_request_ceiling ? "; " + figure_percent(*bound.achieved_fraction_of_request_ceiling) + " reached" : "";
+  const std::string reached = bound.achieved_fraction_of_request_ceiling
+                                  ? "; " + figure_percent(*bound.achieved_fraction_of_request_ceiling) + " reached"
+                                  : "";
   if (text_width(words + reached, label_size) < plot.right - plot.left) words += reached;
   const double y = inside ? frame.y.at(ceiling) : plot.top;
   if (inside) {
@@ -46,9 +47,11 @@ void draw_ceiling(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame
 /// The value beside the limit: of the estimate where there is one, else of the drawn curve's crossing.
 std::optional<double> operating_throughput(const Capacity& capacity) {
   if (capacity.crossing != Crossing::bracketed) return std::nullopt;
-  double tokens = 0;   // stays 0 where tokens were not counted: no place on the curve
-  if (capacity.estimate_exists) tokens = capacity.output_tokens_per_s.value;
-  else if (capacity.interpolated) tokens = capacity.interpolated->output_tokens_per_s;
+  double tokens = 0;  // stays 0 where tokens were not counted: no place on the curve
+  if (capacity.estimate_exists)
+    tokens = capacity.output_tokens_per_s.value;
+  else if (capacity.interpolated)
+    tokens = capacity.interpolated->output_tokens_per_s;
   return tokens > 0 ? std::optional(tokens) : std::nullopt;
 }
 
@@ -57,8 +60,9 @@ void place_words(SvgCanvas& canvas, LabelPlacer& placer, SvgPoint at, const std:
   if (!label) return;
   if (label->far) {
     const bool above = label->box.bottom < at.y;
-    canvas.line("leader", {at.x, above ? at.y - 6 : at.y + 6},
-                {std::clamp(at.x, label->box.left + 4, label->box.right - 4), above ? label->box.bottom : label->box.top});
+    canvas.line(
+        "leader", {at.x, above ? at.y - 6 : at.y + 6},
+        {std::clamp(at.x, label->box.left + 4, label->box.right - 4), above ? label->box.bottom : label->box.top});
   }
   canvas.text(css, label->at, label->anchor, words);
 }
@@ -72,15 +76,18 @@ std::optional<double> drawable_ceiling(const RunReport& report, double largest) 
 }
 
 void draw_limits(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame, const RunReport& report) {
-  if (report.bound && report.bound->request_ceiling_tokens_per_s > 0) draw_ceiling(canvas, placer, frame, *report.bound);
+  if (report.bound && report.bound->request_ceiling_tokens_per_s > 0)
+    draw_ceiling(canvas, placer, frame, *report.bound);
   if (const auto objective = drawn_objective(report)) draw_objective(canvas, placer, frame, *objective);
 }
 
 std::string capacity_words(const Capacity& capacity) {
   const Estimate& rate = capacity.requests_per_s;
   if (!capacity.estimate_exists) {
-    if (capacity.crossing == Crossing::above_last_level && rate.low) return "capacity ≥ " + figure_number(*rate.low) + " req/s";
-    if (capacity.crossing == Crossing::below_first_level && rate.high) return "capacity < " + figure_number(*rate.high) + " req/s";
+    if (capacity.crossing == Crossing::above_last_level && rate.low)
+      return "capacity ≥ " + figure_number(*rate.low) + " req/s";
+    if (capacity.crossing == Crossing::below_first_level && rate.high)
+      return "capacity < " + figure_number(*rate.high) + " req/s";
     if (!capacity.interpolated) return "";
     return "capacity about " + figure_number(capacity.interpolated->requests_per_s) + " req/s, interpolated";
   }

@@ -16,17 +16,17 @@ double overlap_area(const SvgBox& a, const SvgBox& b) {
 constexpr double near_distance = 17;
 
 struct LabelOffset {
-  double x, y;     // of the anchor, in units of the distance
+  double x, y;  // of the anchor, in units of the distance
   Anchor anchor;
 };
 // Below right first: a load line bends upwards to the right, so that corner is usually free.
 constexpr LabelOffset label_offsets[] = {
-    {0.8, 1.0, Anchor::start},  {-0.8, -1.0, Anchor::end},  {1.2, 0.0, Anchor::start}, {-1.2, 0.0, Anchor::end},
+    {0.8, 1.0, Anchor::start},   {-0.8, -1.0, Anchor::end},  {1.2, 0.0, Anchor::start},  {-1.2, 0.0, Anchor::end},
     {0.0, -1.3, Anchor::middle}, {0.0, 1.5, Anchor::middle}, {0.8, -1.0, Anchor::start}, {-0.8, 1.0, Anchor::end},
 };
 
 SvgBox box_at(SvgPoint anchor_point, Anchor anchor, double width, double size) {
-  const double left = anchor == Anchor::start  ? anchor_point.x
+  const double left = anchor == Anchor::start ? anchor_point.x
                       : anchor == Anchor::end ? anchor_point.x - width
                                               : anchor_point.x - width / 2;
   return {left, anchor_point.y - size * 0.72, left + width, anchor_point.y + size * 0.72};

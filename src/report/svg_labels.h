@@ -18,7 +18,7 @@ struct PlacedLabel {
   SvgPoint at;
   Anchor anchor = Anchor::start;
   SvgBox box;
-  bool far = false;   ///< so far from its point that a line should join them
+  bool far = false;  ///< so far from its point that a line should join them
 };
 
 class LabelPlacer {

@@ -39,10 +39,14 @@ std::string objective_label(const Objective& objective) {
 
 const LatencySummary& latency_of(const LevelResult& level, Latency metric) {
   switch (metric) {
-    case Latency::tpot: return level.tpot_ms;
-    case Latency::itl: return level.itl_ms;
-    case Latency::e2e: return level.e2e_ms;
-    case Latency::ttft: break;
+    case Latency::tpot:
+      return level.tpot_ms;
+    case Latency::itl:
+      return level.itl_ms;
+    case Latency::e2e:
+      return level.e2e_ms;
+    case Latency::ttft:
+      break;
   }
   return level.ttft_ms;
 }
@@ -77,8 +81,8 @@ std::string p99_absence(const LevelResult& level, Latency metric) {
   }
   if (summary.n_all == 0) return "no request has this latency";
   if (summary.n == summary.n_all) return "p99 was not determined";
-  return fmt::format("{} of {} requests failed or never got so far: p99 is infinite", figure_count(summary.n_all - summary.n),
-                     figure_count(summary.n_all));
+  return fmt::format("{} of {} requests failed or never got so far: p99 is infinite",
+                     figure_count(summary.n_all - summary.n), figure_count(summary.n_all));
 }
 
 DrawnLevels drawn_levels(const RunReport& report, Latency metric) {
@@ -91,7 +95,8 @@ DrawnLevels drawn_levels(const RunReport& report, Latency metric) {
     }
     const LatencySummary& summary = latency_of(level, metric);
     auto& curve = level.level.kind == LevelKind::concurrency ? drawn.closed : drawn.open;
-    curve.push_back({&level, *summary.p99_failures_as_infinite, drawable_end(summary.p99_low), drawable_end(summary.p99_high)});
+    curve.push_back(
+        {&level, *summary.p99_failures_as_infinite, drawable_end(summary.p99_low), drawable_end(summary.p99_high)});
   }
   const auto by_load = [](const auto& a, const auto& b) { return a.level->level.target < b.level->level.target; };
   std::ranges::stable_sort(drawn.closed, by_load);
@@ -102,11 +107,13 @@ DrawnLevels drawn_levels(const RunReport& report, Latency metric) {
 
 std::string point_sentence(const DrawnLevel& drawn, Latency metric) {
   const LevelResult& level = *drawn.level;
-  return fmt::format("{}: {} tok/s, {} req/s, p99 {} {} ms, 95% interval {}, {}, {} requests", level_label(level.level),
-                     figure_number(level.known_output_tokens_per_s()), figure_number(level.over_window(level.completed_requests_per_s)),
-                     metric_label(metric), figure_number(drawn.p99_ms), figure_interval(drawn.low_ms, drawn.high_ms),
-                     level.stability == Stability::not_stabilised ? "not stabilised" : std::string(name(level.stability)),
-                     figure_count(level.measured_requests));
+  return fmt::format(
+      "{}: {} tok/s, {} req/s, p99 {} {} ms, 95% interval {}, {}, {} requests", level_label(level.level),
+      figure_number(level.known_output_tokens_per_s()),
+      figure_number(level.over_window(level.completed_requests_per_s)), metric_label(metric),
+      figure_number(drawn.p99_ms), figure_interval(drawn.low_ms, drawn.high_ms),
+      level.stability == Stability::not_stabilised ? "not stabilised" : std::string(name(level.stability)),
+      figure_count(level.measured_requests));
 }
 
 }  // namespace loadline

@@ -11,8 +11,8 @@ namespace {
 
 struct LoadFigure {
   LevelKind kind = LevelKind::concurrency;
-  std::vector<const LevelResult*> levels;   // of that kind, by load
-  std::vector<DrawnLevel> tail;             // those with a p99 TTFT
+  std::vector<const LevelResult*> levels;  // of that kind, by load
+  std::vector<DrawnLevel> tail;            // those with a p99 TTFT
   bool goodput = false;
 };
 
@@ -66,8 +66,12 @@ void draw_tail(SvgCanvas& canvas, const LoadFigure& figure, const RunReport& rep
   std::optional<double> limit;
   const auto objective = drawn_objective(report);
   if (objective && objective->metric == Latency::ttft) limit = milliseconds(objective->limit);
-  const PlotFrame frame{plot, load_scale(figure, plot), tail_scale(figure, limit, plot), load_title(figure.kind),
-                        "p99 TTFT, ms (log scale)", load_ticks(figure)};
+  const PlotFrame frame{plot,
+                        load_scale(figure, plot),
+                        tail_scale(figure, limit, plot),
+                        load_title(figure.kind),
+                        "p99 TTFT, ms (log scale)",
+                        load_ticks(figure)};
   draw_frame(canvas, frame);
   LabelPlacer placer(plot);
   if (limit) {
@@ -78,8 +82,8 @@ void draw_tail(SvgCanvas& canvas, const LoadFigure& figure, const RunReport& rep
   const std::string css = figure.kind == LevelKind::concurrency ? "" : " open";
   std::vector<SvgPoint> path;
   for (const DrawnLevel& point : figure.tail) {
-    draw_interval(canvas, placer, frame, IntervalWay::vertical, {point.level->level.target, point.p99_ms},
-                  point.low_ms, point.high_ms, css);
+    draw_interval(canvas, placer, frame, IntervalWay::vertical, {point.level->level.target, point.p99_ms}, point.low_ms,
+                  point.high_ms, css);
     path.push_back({frame.x.at(point.level->level.target), frame.y.at(point.p99_ms)});
   }
   if (path.size() > 1) canvas.polyline("curve" + css, path);
@@ -92,7 +96,8 @@ void draw_tail(SvgCanvas& canvas, const LoadFigure& figure, const RunReport& rep
 }
 
 std::string work_sentence(const LevelResult& level) {
-  std::string words = fmt::format("{}: {} req/s completed", level_label(level.level), figure_number(level.completed_requests_per_s));
+  std::string words =
+      fmt::format("{}: {} req/s completed", level_label(level.level), figure_number(level.completed_requests_per_s));
   if (level.goodput_requests_per_s) words += ", " + figure_number(*level.goodput_requests_per_s) + " req/s good";
   if (level.attainment) words += ", attainment " + figure_percent(*level.attainment);
   return words;
@@ -101,7 +106,9 @@ std::string work_sentence(const LevelResult& level) {
 void draw_work(SvgCanvas& canvas, const LoadFigure& figure, const SvgBox& plot) {
   double largest = 1e-9;
   for (const LevelResult* level : figure.levels) largest = std::max(largest, level->completed_requests_per_s);
-  const PlotFrame frame{plot, load_scale(figure, plot), AxisScale(ScaleKind::linear, 0, largest * 1.15, plot.bottom, plot.top),
+  const PlotFrame frame{plot,
+                        load_scale(figure, plot),
+                        AxisScale(ScaleKind::linear, 0, largest * 1.15, plot.bottom, plot.top),
                         load_title(figure.kind),
                         figure.goodput ? "requests/s: good (solid), completed (dotted)" : "completed, requests/s",
                         load_ticks(figure)};
@@ -135,12 +142,15 @@ std::string load_figure(const RunReport& report, FigureFormat format) {
   const double height = narrow ? 560 : 330;
   const SvgBox first = narrow ? SvgBox{48, 34, 366, 220} : SvgBox{54, 34, 470, 270};
   const SvgBox second = narrow ? SvgBox{48, 310, 366, 500} : SvgBox{552, 34, 966, 270};
-  SvgCanvas canvas(width, height,
-                   fmt::format("p99 TTFT, and {} requests per second, against load, {} levels. The numbers are in the table below.",
-                               figure.goodput ? "completed and good" : "completed", figure.levels.size()),
-                   "figure");
-  if (figure.tail.empty()) canvas.text("note", {first.left, first.top}, Anchor::start, "No level has a p99 TTFT.");
-  else draw_tail(canvas, figure, report, first);
+  SvgCanvas canvas(
+      width, height,
+      fmt::format("p99 TTFT, and {} requests per second, against load, {} levels. The numbers are in the table below.",
+                  figure.goodput ? "completed and good" : "completed", figure.levels.size()),
+      "figure");
+  if (figure.tail.empty())
+    canvas.text("note", {first.left, first.top}, Anchor::start, "No level has a p99 TTFT.");
+  else
+    draw_tail(canvas, figure, report, first);
   draw_work(canvas, figure, second);
   return canvas.finish();
 }

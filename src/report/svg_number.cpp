@@ -37,9 +37,7 @@ std::string figure_number(double value) {
   return with_separators(fmt::format("{:.{}f}", value, decimals_for(std::abs(value))));
 }
 
-std::string figure_number(const std::optional<double>& value) {
-  return value ? figure_number(*value) : absent_mark;
-}
+std::string figure_number(const std::optional<double>& value) { return value ? figure_number(*value) : absent_mark; }
 
 std::string figure_count(std::uint64_t value) { return with_separators(fmt::format("{}", value)); }
 std::string figure_count(std::int64_t value) { return with_separators(fmt::format("{}", value)); }
@@ -57,13 +55,14 @@ std::string figure_percent(double share) {
   if (!std::isfinite(share)) return "infinite";
   if (share >= 2) return figure_number(share) + " ×";
   const double percent = std::abs(share * 100);
-  const int decimals = percent == 0 || percent >= 99.95 ? 0 : percent >= 0.995 ? 1 : percent >= 0.00995 ? 2 : decimals_for(percent);
+  const int decimals = percent == 0 || percent >= 99.95 ? 0
+                       : percent >= 0.995               ? 1
+                       : percent >= 0.00995             ? 2
+                                                        : decimals_for(percent);
   return with_separators(fmt::format("{:.{}f}", share * 100, decimals)) + "%";
 }
 
-std::string figure_percent(const std::optional<double>& share) {
-  return share ? figure_percent(*share) : absent_mark;
-}
+std::string figure_percent(const std::optional<double>& share) { return share ? figure_percent(*share) : absent_mark; }
 
 std::string figure_interval(const std::optional<double>& low, const std::optional<double>& high) {
   if (low && high) return "[" + figure_number(*low) + ", " + figure_number(*high) + "]";

@@ -18,8 +18,9 @@ TEST(SvgNumber, KeepsSensibleDigits) {
     double value;
     const char* shown;
   };
-  for (const Case& c : {Case{0, "0"}, Case{7250.3, "7,250"}, Case{1234567, "1,234,567"}, Case{64.25, "64.2"}, Case{9.876, "9.88"},
-                        Case{0.01234, "0.0123"}, Case{99.97, "100"}, Case{9.999, "10.0"}, Case{-1450, "−1,450"}}) {
+  for (const Case& c :
+       {Case{0, "0"}, Case{7250.3, "7,250"}, Case{1234567, "1,234,567"}, Case{64.25, "64.2"}, Case{9.876, "9.88"},
+        Case{0.01234, "0.0123"}, Case{99.97, "100"}, Case{9.999, "10.0"}, Case{-1450, "−1,450"}}) {
     EXPECT_EQ(figure_number(c.value), c.shown);
   }
   EXPECT_EQ(figure_number(std::numeric_limits<double>::infinity()), "infinite");
@@ -91,7 +92,7 @@ TEST(SvgLabels, KeepClearOfEachOtherAndInside) {
   const SvgBox inside{0, 0, 400, 300};
   LabelPlacer placer(inside);
   std::vector<SvgBox> placed;
-  for (int i = 0; i < 40; ++i) {   // a crowd around one spot
+  for (int i = 0; i < 40; ++i) {  // a crowd around one spot
     const auto label = placer.place({200.0 + i, 150.0 + i % 5}, "64 users", 12, false);
     if (label) placed.push_back(label->box);
   }
@@ -99,7 +100,8 @@ TEST(SvgLabels, KeepClearOfEachOtherAndInside) {
   for (std::size_t i = 0; i < placed.size(); ++i) {
     EXPECT_GE(placed[i].left, inside.left);
     EXPECT_LE(placed[i].right, inside.right);
-    for (std::size_t j = i + 1; j < placed.size(); ++j) EXPECT_FALSE(overlap(placed[i], placed[j])) << i << " and " << j;
+    for (std::size_t j = i + 1; j < placed.size(); ++j)
+      EXPECT_FALSE(overlap(placed[i], placed[j])) << i << " and " << j;
   }
 }
 

@@ -12,7 +12,8 @@ constexpr double arrow_length = 20;
 
 void draw_x_axis(SvgCanvas& canvas, const PlotFrame& frame) {
   const SvgBox& plot = frame.plot;
-  const std::vector<double> ticks = frame.x_ticks ? *frame.x_ticks : axis_ticks(frame.x, plot.right - plot.left > 450 ? 8 : 4);
+  const std::vector<double> ticks =
+      frame.x_ticks ? *frame.x_ticks : axis_ticks(frame.x, plot.right - plot.left > 450 ? 8 : 4);
   double free_from = plot.left - 40;
   for (const double value : ticks) {
     const double x = frame.x.at(value);
@@ -67,10 +68,12 @@ void draw_interval(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& fram
     const double at = end ? scale.at(*end) : along + sign * arrow_length;
     canvas.line("interval" + series, point(along, 0), point(at, 0));
     placer.obstacle_line(point(along, 0), point(at, 0));
-    if (end) canvas.line("interval" + series, point(at, -4), point(at, 4));
-    else draw_arrow(canvas, series, point(at, 0), way, sign);
+    if (end)
+      canvas.line("interval" + series, point(at, -4), point(at, 4));
+    else
+      draw_arrow(canvas, series, point(at, 0), way, sign);
   };
-  if (!low && !high) return;   // nothing is known: no bar at all
+  if (!low && !high) return;  // nothing is known: no bar at all
   side(low, -up);
   side(high, up);
 }
@@ -80,8 +83,10 @@ void draw_dot(SvgCanvas& canvas, SvgPoint at, const LevelResult& level) {
   const bool open = level.level.kind == LevelKind::request_rate;
   if (open) css += " open";
   if (level.stability == Stability::not_stabilised) css += " unsure";
-  if (open) canvas.polygon(css, {{at.x, at.y - 6}, {at.x + 6, at.y}, {at.x, at.y + 6}, {at.x - 6, at.y}});
-  else canvas.circle(css, at, 4.5);
+  if (open)
+    canvas.polygon(css, {{at.x, at.y - 6}, {at.x + 6, at.y}, {at.x, at.y + 6}, {at.x - 6, at.y}});
+  else
+    canvas.circle(css, at, 4.5);
 }
 
 std::vector<std::string> wrapped(const std::string& words, double width, double size) {

@@ -18,7 +18,7 @@ struct PlotFrame {
   SvgBox plot;
   AxisScale x, y;
   std::string x_title, y_title;
-  std::optional<std::vector<double>> x_ticks;   ///< instead of round ones
+  std::optional<std::vector<double>> x_ticks;  ///< instead of round ones
 };
 
 inline constexpr double label_size = 12;

@@ -10,13 +10,34 @@
 namespace loadline {
 
 inline LatencySummary page_latency(double p99, std::optional<double> low, std::optional<double> high, std::uint64_t n) {
-  return {.n = n, .n_all = n + 2, .mean = p99 * 0.41, .p50 = p99 * 0.35, .p90 = p99 * 0.7, .p99 = p99 * 0.995,
-          .p99_low = low, .p99_high = high, .p99_failures_as_infinite = p99, .tau = 3.25, .n_eff = 466.7};
+  return {.n = n,
+          .n_all = n + 2,
+          .mean = p99 * 0.41,
+          .p50 = p99 * 0.35,
+          .p90 = p99 * 0.7,
+          .p99 = p99 * 0.995,
+          .p99_low = low,
+          .p99_high = high,
+          .p99_failures_as_infinite = p99,
+          .tau = 3.25,
+          .n_eff = 466.7};
 }
 
 inline LengthSummary page_lengths(std::int64_t p50, std::uint64_t n) {
-  return {.n = n, .min = 1, .p1 = p50 / 20, .p5 = p50 / 9, .p10 = p50 / 5, .p25 = p50 / 2, .p50 = p50, .p75 = p50 * 2, .p90 = p50 * 4,
-          .p95 = p50 * 6, .p99 = p50 * 14, .p99_9 = p50 * 40, .max = 25600, .mean = static_cast<double>(p50) * 1.9};
+  return {.n = n,
+          .min = 1,
+          .p1 = p50 / 20,
+          .p5 = p50 / 9,
+          .p10 = p50 / 5,
+          .p25 = p50 / 2,
+          .p50 = p50,
+          .p75 = p50 * 2,
+          .p90 = p50 * 4,
+          .p95 = p50 * 6,
+          .p99 = p50 * 14,
+          .p99_9 = p50 * 40,
+          .max = 25600,
+          .mean = static_cast<double>(p50) * 1.9};
 }
 
 struct SamplePoint {
@@ -42,8 +63,14 @@ inline void fill_counts(LevelResult& level) {
   level.prompt_tokens = page_lengths(344, 3000);
   level.completion_tokens = page_lengths(524, 3000);
   level.lengths_obeyed_share = 0.9987;
-  level.client = {.send_lateness_p50_ms = 0.021, .send_lateness_p99_ms = 0.088, .send_lateness_max_ms = 1.4, .read_lateness_p50_ms = 0.11,
-                  .read_lateness_p99_ms = 0.62, .read_lateness_max_ms = 4.8, .cpu_share = 0.31, .kernel_stamped_share = 0.9998};
+  level.client = {.send_lateness_p50_ms = 0.021,
+                  .send_lateness_p99_ms = 0.088,
+                  .send_lateness_max_ms = 1.4,
+                  .read_lateness_p50_ms = 0.11,
+                  .read_lateness_p99_ms = 0.62,
+                  .read_lateness_max_ms = 4.8,
+                  .cpu_share = 0.31,
+                  .kernel_stamped_share = 0.9998};
 }
 
 inline LevelResult page_level(std::uint32_t ordinal, const SamplePoint& point) {
@@ -54,8 +81,13 @@ inline LevelResult page_level(std::uint32_t ordinal, const SamplePoint& point) {
   level.stability_reason = "the interval of p99 was narrow enough at two checks in a row";
   level.verdict = point.verdict;
   const bool over = point.verdict == Verdict::over;
-  level.objectives = {{{Latency::ttft, 0.99, std::chrono::milliseconds(1000)}, 3000, over ? 162u : 4u, 4.1, over ? 0.038 : 0.0004,
-                       over ? 0.074 : 0.0052, point.verdict}};
+  level.objectives = {{{Latency::ttft, 0.99, std::chrono::milliseconds(1000)},
+                       3000,
+                       over ? 162u : 4u,
+                       4.1,
+                       over ? 0.038 : 0.0004,
+                       over ? 0.074 : 0.0052,
+                       point.verdict}};
   level.in_flight_mean = point.users * 0.998;
   level.in_flight_max = point.users;
   level.littles_law = LittlesLaw{point.users * 0.998, point.aggregate / 733.7, 4.1, 1.004};
@@ -113,7 +145,8 @@ inline void fill_inputs(RunReport& report) {
 
 inline Bound page_bound() {
   Bound bound;
-  bound.inputs = {{"memory bandwidth", "26.8 TB/s, 8 × H100-SXM"}, {"weights", "bf16, 16.1 GB"}, {"mean batch in decode", "41.2"}};
+  bound.inputs = {
+      {"memory bandwidth", "26.8 TB/s, 8 × H100-SXM"}, {"weights", "bf16, 16.1 GB"}, {"mean batch in decode", "41.2"}};
   bound.batch_1_tokens_per_s = 500;
   bound.decode_tokens_per_s = 8710;
   bound.request_ceiling_tokens_per_s = 11145;
@@ -143,7 +176,8 @@ inline void fill_conclusions(RunReport& report) {
   report.sizing.cost_per_million_output_tokens = 1.06;
   report.sizing.sentence = "The log's busiest minute has 19 requests/s: 3 replicas carry it (2.02 to 2.21 are needed).";
   report.bound = page_bound();
-  report.sentence = "44.6 users who wait for each answer: 9.02 requests/s (95% interval 8.61 to 9.40) keep p99 TTFT within 1,000 ms.";
+  report.sentence =
+      "44.6 users who wait for each answer: 9.02 requests/s (95% interval 8.61 to 9.40) keep p99 TTFT within 1,000 ms.";
 }
 
 /// Every field filled.
@@ -169,9 +203,11 @@ inline RunReport page_sample() {
   for (const SamplePoint& point : points) {
     report.levels.push_back(page_level(static_cast<std::uint32_t>(report.levels.size()), point));
   }
-  report.levels[3].doubts.push_back(make_doubt("not_stabilised", std::nullopt, "p99 had not stabilised after 5,000 requests."));
-  report.doubts = {make_doubt("few_levels", std::nullopt, "4 levels were measured; 8 are needed to see the shape of the curve."),
-                   make_doubt("facts_unknown", std::nullopt, "8 of 15 facts are unknown.")};
+  report.levels[3].doubts.push_back(
+      make_doubt("not_stabilised", std::nullopt, "p99 had not stabilised after 5,000 requests."));
+  report.doubts = {
+      make_doubt("few_levels", std::nullopt, "4 levels were measured; 8 are needed to see the shape of the curve."),
+      make_doubt("facts_unknown", std::nullopt, "8 of 15 facts are unknown.")};
   fill_inputs(report);
   fill_conclusions(report);
   return report;

@@ -21,7 +21,8 @@ std::vector<double> linear_ticks(double low, double high, int wanted) {
   }
   std::vector<double> ticks;
   const auto first = static_cast<std::int64_t>(std::ceil(low / step - 1e-9));
-  for (auto i = static_cast<double>(first); i * step <= high * (1 + 1e-12) + step * 1e-9; i += 1) ticks.push_back(i * step);
+  for (auto i = static_cast<double>(first); i * step <= high * (1 + 1e-12) + step * 1e-9; i += 1)
+    ticks.push_back(i * step);
   return ticks;
 }
 

@@ -4,14 +4,32 @@
 
 namespace loadline {
 
-const Palette light_palette = {
-    .paper = "#ffffff", .panel = "#f6f6f3", .ink = "#1a1c20", .muted = "#5c6068", .rule = "#c9cac6", .grid = "#e6e6e2",
-    .closed = "#0a5a8c", .open = "#7a3e9d", .objective = "#b3261e", .within = "#f1f6f1", .bound = "#7d6200",
-    .good = "#1e6b3a", .bad = "#b3261e"};
-const Palette dark_palette = {
-    .paper = "#15171a", .panel = "#1c1f23", .ink = "#e7e6e2", .muted = "#a2a6ad", .rule = "#44484f", .grid = "#2a2d32",
-    .closed = "#6db7e6", .open = "#cf9cf0", .objective = "#ff8f82", .within = "#18201b", .bound = "#d8b24c",
-    .good = "#79c894", .bad = "#ff8f82"};
+const Palette light_palette = {.paper = "#ffffff",
+                               .panel = "#f6f6f3",
+                               .ink = "#1a1c20",
+                               .muted = "#5c6068",
+                               .rule = "#c9cac6",
+                               .grid = "#e6e6e2",
+                               .closed = "#0a5a8c",
+                               .open = "#7a3e9d",
+                               .objective = "#b3261e",
+                               .within = "#f1f6f1",
+                               .bound = "#7d6200",
+                               .good = "#1e6b3a",
+                               .bad = "#b3261e"};
+const Palette dark_palette = {.paper = "#15171a",
+                              .panel = "#1c1f23",
+                              .ink = "#e7e6e2",
+                              .muted = "#a2a6ad",
+                              .rule = "#44484f",
+                              .grid = "#2a2d32",
+                              .closed = "#6db7e6",
+                              .open = "#cf9cf0",
+                              .objective = "#ff8f82",
+                              .within = "#18201b",
+                              .bound = "#d8b24c",
+                              .good = "#79c894",
+                              .bad = "#ff8f82"};
 
 std::string figure_style(const Palette& p) {
   struct Rule {
@@ -23,8 +41,9 @@ std::string figure_style(const Palette& p) {
   };
   const auto words = [](const char* colour, const char* rest) { return fmt::format("fill:{};{}", colour, rest); };
   const Rule rules[] = {
-      {"svg.figure", "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;"
-                     "font-variant-numeric:tabular-nums"},
+      {"svg.figure",
+       "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;"
+       "font-variant-numeric:tabular-nums"},
       {".paper", words(p.paper, "")},
       {".within", words(p.within, "")},
       {".grid", stroke(p.grid, "stroke-width:1")},
@@ -43,14 +62,17 @@ std::string figure_style(const Palette& p) {
       {".dot.unsure", fmt::format("fill:{};stroke:{};stroke-width:1.5", p.paper, p.closed)},
       {".dot.open.unsure", fmt::format("fill:{};stroke:{};stroke-width:1.5", p.paper, p.open)},
       {".reach", "fill:transparent;stroke:none"},
-      {".label", fmt::format("fill:{};font-size:12px;paint-order:stroke;stroke:{};stroke-width:3px;stroke-linejoin:round",
-                             p.ink, p.paper)},
+      {".label",
+       fmt::format("fill:{};font-size:12px;paint-order:stroke;stroke:{};stroke-width:3px;stroke-linejoin:round", p.ink,
+                   p.paper)},
       {".label.strong", "font-weight:600"},
       {".objective", stroke(p.objective, "stroke-width:1.5")},
-      {".objective-label", fmt::format("fill:{};font-size:12px;font-weight:600;paint-order:stroke;stroke:{};stroke-width:3px",
-                                       p.objective, p.paper)},
+      {".objective-label",
+       fmt::format("fill:{};font-size:12px;font-weight:600;paint-order:stroke;stroke:{};stroke-width:3px", p.objective,
+                   p.paper)},
       {".bound", stroke(p.bound, "stroke-width:1.25;stroke-dasharray:2 3")},
-      {".bound-label", fmt::format("fill:{};font-size:12px;paint-order:stroke;stroke:{};stroke-width:3px", p.bound, p.paper)},
+      {".bound-label",
+       fmt::format("fill:{};font-size:12px;paint-order:stroke;stroke:{};stroke-width:3px", p.bound, p.paper)},
       {".guide", stroke(p.objective, "stroke-width:1;stroke-dasharray:3 3;opacity:.7")},
       {".operating", fmt::format("fill:{};stroke:{};stroke-width:2.25", p.paper, p.objective)},
       {".operating-core", words(p.objective, "")},

@@ -9,8 +9,19 @@ namespace {
 
 Json trace_lengths(const LengthSummary& l) {
   if (l.n == 0) return nullptr;
-  return {{"min", l.min}, {"p1", l.p1},   {"p5", l.p5},   {"p10", l.p10},     {"p25", l.p25}, {"p50", l.p50},           {"p75", l.p75},
-          {"p90", l.p90}, {"p95", l.p95}, {"p99", l.p99}, {"p99_9", l.p99_9}, {"max", l.max}, {"mean", json_number(l.mean)}};
+  return {{"min", l.min},
+          {"p1", l.p1},
+          {"p5", l.p5},
+          {"p10", l.p10},
+          {"p25", l.p25},
+          {"p50", l.p50},
+          {"p75", l.p75},
+          {"p90", l.p90},
+          {"p95", l.p95},
+          {"p99", l.p99},
+          {"p99_9", l.p99_9},
+          {"max", l.max},
+          {"mean", json_number(l.mean)}};
 }
 
 Json refused_counts(const TraceStats& stats) {
@@ -47,10 +58,14 @@ Json trace_arrivals(const std::optional<ArrivalStats>& arrivals) {
 
 const char* sharing_origin_key(SharingOrigin origin) {
   switch (origin) {
-    case SharingOrigin::hashed: return "hashed";
-    case SharingOrigin::sessions: return "sessions";
-    case SharingOrigin::cached_counts: return "cached-counts";
-    case SharingOrigin::unknown: return "unknown";
+    case SharingOrigin::hashed:
+      return "hashed";
+    case SharingOrigin::sessions:
+      return "sessions";
+    case SharingOrigin::cached_counts:
+      return "cached-counts";
+    case SharingOrigin::unknown:
+      return "unknown";
   }
   return "unknown";
 }
@@ -88,9 +103,15 @@ Json trace_sessions(const std::optional<SessionStats>& sessions) {
   const LengthSummary& turns = sessions->turns;
   return {{"origin", sessions->declared ? "declared" : "inferred"},
           {"count", sessions->count},
-          {"turns", {{"p50", turns.p50}, {"p90", turns.p90}, {"p99", turns.p99}, {"max", turns.max}, {"mean", json_number(turns.mean)}}},
+          {"turns",
+           {{"p50", turns.p50},
+            {"p90", turns.p90},
+            {"p99", turns.p99},
+            {"max", turns.max},
+            {"mean", json_number(turns.mean)}}},
           {"single_turn_share", json_number(sessions->single_turn_share)},
-          {"think_time_s", {{"p50", json_number(sessions->think_time_p50_s)}, {"p90", json_number(sessions->think_time_p90_s)}}}};
+          {"think_time_s",
+           {{"p50", json_number(sessions->think_time_p50_s)}, {"p90", json_number(sessions->think_time_p90_s)}}}};
 }
 
 }  // namespace

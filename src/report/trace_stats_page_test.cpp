@@ -62,17 +62,19 @@ TEST(TraceStatsJson, HasExactlyTheKeysOfTheManual) {
   const std::string text = trace_stats_json(full_stats());
   EXPECT_EQ(text.back(), '\n');
   const OrderedJson page = OrderedJson::parse(text);
-  EXPECT_EQ(stats_keys_of(page), (Keys{"format", "read", "rows", "refused", "filtered", "time_resolution_ms", "prompt_tokens", "completion_tokens",
-                                 "pearson", "spearman", "completion_by_prompt", "arrivals", "sharing", "sessions"}));
+  EXPECT_EQ(stats_keys_of(page), (Keys{"format", "read", "rows", "refused", "filtered", "time_resolution_ms",
+                                       "prompt_tokens", "completion_tokens", "pearson", "spearman",
+                                       "completion_by_prompt", "arrivals", "sharing", "sessions"}));
   const Keys length_keys{"min", "p1", "p5", "p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99_9", "max", "mean"};
   EXPECT_EQ(stats_keys_of(page["prompt_tokens"]), length_keys);
   EXPECT_EQ(stats_keys_of(page["completion_tokens"]), length_keys);
   EXPECT_EQ(stats_keys_of(page["completion_by_prompt"][0]), (Keys{"from", "to", "n", "p50", "p90"}));
-  EXPECT_EQ(stats_keys_of(page["arrivals"]),
-            (Keys{"span_s", "rate_per_s", "gap_cv", "dispersion_1s", "dispersion_60s", "busiest_1s", "busiest_60s", "coarse"}));
+  EXPECT_EQ(stats_keys_of(page["arrivals"]), (Keys{"span_s", "rate_per_s", "gap_cv", "dispersion_1s", "dispersion_60s",
+                                                   "busiest_1s", "busiest_60s", "coarse"}));
   EXPECT_EQ(stats_keys_of(page["sharing"]),
             (Keys{"origin", "block_size", "blocks", "unique_blocks", "token_hit_rate", "token_hit_rate_full_blocks",
-                  "token_hit_rate_beyond_first_block", "request_hit_rate_mean", "requests_with_hit", "requests_with_two_blocks", "roots", "lru"}));
+                  "token_hit_rate_beyond_first_block", "request_hit_rate_mean", "requests_with_hit",
+                  "requests_with_two_blocks", "roots", "lru"}));
   EXPECT_EQ(stats_keys_of(page["sharing"]["lru"][0]), (Keys{"capacity_fraction", "capacity_blocks", "token_hit_rate"}));
   EXPECT_EQ(stats_keys_of(page["sessions"]), (Keys{"origin", "count", "turns", "single_turn_share", "think_time_s"}));
   EXPECT_EQ(stats_keys_of(page["sessions"]["turns"]), (Keys{"p50", "p90", "p99", "max", "mean"}));
@@ -96,7 +98,8 @@ TEST(TraceStatsJson, ValuesAndBooks) {
 TEST(TraceStatsJson, AbsentIsNull) {
   TraceStats stats = bare_stats();
   const OrderedJson page = OrderedJson::parse(trace_stats_json(stats));
-  for (const char* key : {"time_resolution_ms", "pearson", "spearman", "arrivals", "sessions"}) EXPECT_TRUE(page[key].is_null()) << key;
+  for (const char* key : {"time_resolution_ms", "pearson", "spearman", "arrivals", "sessions"})
+    EXPECT_TRUE(page[key].is_null()) << key;
   EXPECT_EQ(page["sharing"]["origin"], "unknown");
   EXPECT_TRUE(page["sharing"]["token_hit_rate"].is_null());
   EXPECT_TRUE(page["sharing"]["lru"].is_null());
@@ -111,9 +114,10 @@ TEST(TraceStatsJson, AbsentIsNull) {
 
 TEST(TraceStatsText, TellsAllAndKeepsItsWidth) {
   const std::string page = trace_stats_text(full_stats());
-  for (const char* part : {"1,000 used of 1,004 read", "hash_count_disagrees   line 7", "malformed              lines 3, 9", "blank",
-                           "Pearson -0.500, Spearman 0.250", "345 in a minute (5.75 requests/s)", "gap CV 1.50", "unknown by minute",
-                           "over 1 s", "37.4% of prompt tokens", "288,500 of 512 tokens", "1,827 blocks", "4 (declared)"}) {
+  for (const char* part :
+       {"1,000 used of 1,004 read", "hash_count_disagrees   line 7", "malformed              lines 3, 9", "blank",
+        "Pearson -0.500, Spearman 0.250", "345 in a minute (5.75 requests/s)", "gap CV 1.50", "unknown by minute",
+        "over 1 s", "37.4% of prompt tokens", "288,500 of 512 tokens", "1,827 blocks", "4 (declared)"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part << "\n" << page;
   }
   EXPECT_EQ(page.find('\x1b'), std::string::npos);

@@ -17,9 +17,9 @@ double ks_distance_from_counts(const std::map<std::int64_t, std::uint64_t>& coun
   double below = 0, largest = 0;
   auto counted = counts.begin();
   for (std::size_t i = 0; i < sample.size() || counted != counts.end();) {
-    const std::int64_t value = i == sample.size()          ? counted->first
-                               : counted == counts.end()   ? sample[i]
-                                                           : std::min(sample[i], counted->first);
+    const std::int64_t value = i == sample.size()        ? counted->first
+                               : counted == counts.end() ? sample[i]
+                                                         : std::min(sample[i], counted->first);
     while (i < sample.size() && sample[i] == value) ++i;
     if (counted != counts.end() && counted->first == value) below += static_cast<double>((counted++)->second);
     largest = std::max(largest, std::abs(below / total - static_cast<double>(i) / static_cast<double>(sample.size())));

@@ -39,7 +39,8 @@ double hold_share(int n, double memory) {
 
 TEST(Coverage, TheIntervalHoldsTheTruthWhateverTheMemory) {
   for (const int n : {1000, 3000, 10000}) {
-    for (const double memory : {0.0, 0.5, 0.9, 0.97}) EXPECT_GE(hold_share(n, memory), 0.91) << n << " requests, memory " << memory;
+    for (const double memory : {0.0, 0.5, 0.9, 0.97})
+      EXPECT_GE(hold_share(n, memory), 0.91) << n << " requests, memory " << memory;
   }
 }
 

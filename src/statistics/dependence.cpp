@@ -40,16 +40,17 @@ Dependence dependence(std::span<const std::uint8_t> exceeds) {
   if (exceeds.empty()) return {};
   double sum = 0;
   for (const std::uint8_t one : exceeds) sum += one;
-  return dependence_by_batches(sum / static_cast<double>(exceeds.size()), [&](std::size_t batches, std::span<double> means) {
-    const std::size_t size = exceeds.size() / batches;
-    if (size == 0) return 0.0;
-    for (std::size_t j = 0; j < batches; ++j) {
-      std::uint64_t above = 0;
-      for (const std::uint8_t one : exceeds.subspan(j * size, size)) above += one;
-      means[j] = static_cast<double>(above) / static_cast<double>(size);
-    }
-    return static_cast<double>(size);
-  });
+  return dependence_by_batches(sum / static_cast<double>(exceeds.size()),
+                               [&](std::size_t batches, std::span<double> means) {
+                                 const std::size_t size = exceeds.size() / batches;
+                                 if (size == 0) return 0.0;
+                                 for (std::size_t j = 0; j < batches; ++j) {
+                                   std::uint64_t above = 0;
+                                   for (const std::uint8_t one : exceeds.subspan(j * size, size)) above += one;
+                                   means[j] = static_cast<double>(above) / static_cast<double>(size);
+                                 }
+                                 return static_cast<double>(size);
+                               });
 }
 
 Dependence pooled_dependence(std::span<const ExceedCount> requests) {

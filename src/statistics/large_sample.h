@@ -30,7 +30,7 @@ class LargeSample {
 
   std::vector<std::span<const std::uint32_t>> stretches_;
   std::vector<std::uint64_t> bucket_counts_;
-  mutable std::vector<std::vector<std::uint32_t>> collected_;   // by bucket; empty where nobody has asked
+  mutable std::vector<std::vector<std::uint32_t>> collected_;  // by bucket; empty where nobody has asked
   std::uint64_t size_ = 0;
   double sum_ = 0;
 };

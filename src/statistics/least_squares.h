@@ -20,7 +20,7 @@ LocalFit fit_at(std::span<const Point> points, int degree, double at);
 /// An unweighted line through equally spaced heights (x = 0, 1, 2, ...).
 struct Trend {
   double slope = 0, standard_error = 0;
-  double residual_correlation = 0;   ///< of neighbouring residuals, lag 1
+  double residual_correlation = 0;  ///< of neighbouring residuals, lag 1
 };
 /// At least 3 heights.
 Trend trend(std::span<const double> heights);

@@ -28,7 +28,8 @@ PercentileInterval percentile_interval(std::span<const double> series, double p)
   std::vector<double> values(series.begin(), series.end());
   result.value = percentile(values, p);
   std::vector<std::uint8_t> exceeds(series.size());
-  std::ranges::transform(series, exceeds.begin(), [&](double x) { return static_cast<std::uint8_t>(x > result.value); });
+  std::ranges::transform(series, exceeds.begin(),
+                         [&](double x) { return static_cast<std::uint8_t>(x > result.value); });
   result.dependence = dependence(exceeds);
   result.n_eff = result.dependence.effective(static_cast<double>(series.size()));
   result.ranks = rank_interval(p, series.size(), result.n_eff);

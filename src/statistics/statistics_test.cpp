@@ -37,7 +37,8 @@ TEST(Percentile, RanksAreExactForDecimals) {
   EXPECT_EQ(nearest_rank(1.0, 7), 7u);
   for (std::uint64_t n = 1; n <= 5000; ++n) {
     for (std::uint64_t percent = 1; percent < 100; ++percent) {
-      ASSERT_EQ(nearest_rank(static_cast<double>(percent) / 100, n), (percent * n + 99) / 100) << percent << " of " << n;
+      ASSERT_EQ(nearest_rank(static_cast<double>(percent) / 100, n), (percent * n + 99) / 100)
+          << percent << " of " << n;
     }
   }
   EXPECT_THROW(nearest_rank(0.5, 0), Bug);
@@ -83,7 +84,8 @@ TEST(LargeSample, AgreesWithSorting) {
 
 TEST(Distributions, BetaQuantilesOfTheMethod) {
   const auto pair = [](double n_eff) {
-    return std::pair(beta_quantile(0.025, 0.99 * n_eff, 0.01 * n_eff + 1), beta_quantile(0.975, 0.99 * n_eff + 1, 0.01 * n_eff));
+    return std::pair(beta_quantile(0.025, 0.99 * n_eff, 0.01 * n_eff + 1),
+                     beta_quantile(0.975, 0.99 * n_eff + 1, 0.01 * n_eff));
   };
   EXPECT_NEAR(pair(1000).first, 0.981687, 5e-7);
   EXPECT_NEAR(pair(1000).second, 0.995194, 5e-7);
@@ -97,7 +99,8 @@ TEST(Distributions, BetaQuantilesOfTheMethod) {
 }
 
 TEST(PercentileInterval, TestValuesOfTheMethod) {
-  const auto first = percentile_interval(series(20000, [](int i) { return static_cast<double>((i * 7919LL) % 20000) + 1; }), 0.99);
+  const auto first =
+      percentile_interval(series(20000, [](int i) { return static_cast<double>((i * 7919LL) % 20000) + 1; }), 0.99);
   EXPECT_EQ(first.value, 19800);
   EXPECT_NEAR(first.dependence.tau_5, 0.037879, 5e-7);
   EXPECT_NEAR(first.dependence.tau_10, 0.022447, 5e-7);
@@ -116,7 +119,9 @@ TEST(PercentileInterval, TestValuesOfTheMethod) {
   EXPECT_EQ(second.ranks.high, 998u);
 
   const auto third = percentile_interval(
-      series(20000, [](int i) { return static_cast<double>((i * 7919LL) % 20000) / 20 + ((i / 50) % 80 == 0 ? 2000 : 0); }), 0.99);
+      series(20000,
+             [](int i) { return static_cast<double>((i * 7919LL) % 20000) / 20 + ((i / 50) % 80 == 0 ? 2000 : 0); }),
+      0.99);
   EXPECT_NEAR(third.value, 2195.95, 1e-9);
   EXPECT_NEAR(third.dependence.tau_5, 0.012626, 5e-7);
   EXPECT_NEAR(third.dependence.tau_10, 22.4579, 5e-5);

@@ -54,15 +54,13 @@ class BodyMaker {
   /// The recipe in words: the same blocks give the same words, so sharing stays; lengths are rounded.
   void write_text(const Plan& plan, const Request& request) {
     const double per_word = target_.tokens_per_word.value_or(1);
-    const double words =
-        (static_cast<double>(request.prompt.length.value()) - target_.template_tokens) / per_word;
+    const double words = (static_cast<double>(request.prompt.length.value()) - target_.template_tokens) / per_word;
     Prompt prompt = request.prompt;
     prompt.length = Tokens(std::max<std::int64_t>(1, std::llround(words)));
     const auto block_words = std::max<std::int64_t>(1, std::llround(plan.block_size / per_word));
     const Vocabulary vocabulary{0, static_cast<std::uint32_t>(common_words().size())};
     tokens_.clear();
-    append_prompt_tokens(prompt, plan.blocks, static_cast<std::uint32_t>(block_words), salt_, vocabulary,
-                         tokens_);
+    append_prompt_tokens(prompt, plan.blocks, static_cast<std::uint32_t>(block_words), salt_, vocabulary, tokens_);
     text_.clear();
     append_words(tokens_, text_);
   }
@@ -84,20 +82,17 @@ class BodyMaker {
 
 BodyWriter body_writer(const Target& target, std::uint64_t salt) {
   const auto maker = std::make_shared<BodyMaker>(target, salt);
-  return [maker](const Plan& plan, std::uint32_t serial, std::string& body) {
-    maker->write(plan, serial, body);
-  };
+  return [maker](const Plan& plan, std::uint32_t serial, std::string& body) { maker->write(plan, serial, body); };
 }
 
 ExtraMembers extra_members(std::string_view json_object) {
   if (json_object.empty()) return {};
   const nlohmann::ordered_json parsed = nlohmann::ordered_json::parse(json_object, nullptr, false);
   if (!parsed.is_object()) throw Error("--extra-body: write a JSON object, such as '{\"top_k\": 1}'");
-  for (const char* decided : {"model", "prompt", "messages", "stream", "stream_options", "max_tokens",
-                              "max_completion_tokens", "n"}) {
+  for (const char* decided :
+       {"model", "prompt", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens", "n"}) {
     if (parsed.contains(decided)) {
-      throw Error(
-          fmt::format("--extra-body: \"{}\" is decided by the measurement and cannot be replaced", decided));
+      throw Error(fmt::format("--extra-body: \"{}\" is decided by the measurement and cannot be replaced", decided));
     }
   }
   ExtraMembers out;

@@ -17,14 +17,13 @@ constexpr std::size_t shown_words = 200;
 
 /// Adds what one server said to `reset`: its words, and whether it has the route at all.
 void reset_one(const Dialect& dialect, const Server& server, CacheReset& reset) {
-  const HttpAnswer answer = fetch(
-      server, {"POST", server.url.root_base + std::string(dialect.reset_path), "", std::chrono::seconds(30)});
+  const HttpAnswer answer =
+      fetch(server, {"POST", server.url.root_base + std::string(dialect.reset_path), "", std::chrono::seconds(30)});
   if (answer.reached != Reached::answered) {
     reset.words = answer.problem;
   } else if (answer.status == 404 || answer.status == 405) {
     reset.possible = false;
-    reset.words =
-        fmt::format("it has no {} (some engines offer it only in a development mode)", dialect.reset_path);
+    reset.words = fmt::format("it has no {} (some engines offer it only in a development mode)", dialect.reset_path);
   } else if (!answer.ok()) {
     reset.words = fmt::format("it answered {}: {}", answer.status, printable(answer.body, shown_words));
   } else if (dialect.reset_says_success && !answer.body.empty()) {
@@ -35,8 +34,7 @@ void reset_one(const Dialect& dialect, const Server& server, CacheReset& reset) 
   }
 }
 
-void add_counter(std::string_view text, const std::vector<std::string_view>& names,
-                 std::optional<double>& total) {
+void add_counter(std::string_view text, const std::vector<std::string_view>& names, std::optional<double>& total) {
   for (const std::string_view counter : names) {
     if (const std::optional<double> value = prometheus_sum(text, counter)) total = total.value_or(0) + *value;
   }
@@ -86,10 +84,8 @@ std::optional<ServerCounters> read_counters(const Target& target) {
 }
 
 std::optional<double> cache_hit_rate(const ServerCounters& before, const ServerCounters& after) {
-  if (!before.cache_hits || !after.cache_hits || !before.cache_queries || !after.cache_queries)
-    return std::nullopt;
-  const double hits = *after.cache_hits - *before.cache_hits,
-               queries = *after.cache_queries - *before.cache_queries;
+  if (!before.cache_hits || !after.cache_hits || !before.cache_queries || !after.cache_queries) return std::nullopt;
+  const double hits = *after.cache_hits - *before.cache_hits, queries = *after.cache_queries - *before.cache_queries;
   if (queries <= 0 || hits < 0) return std::nullopt;
   return hits / queries;
 }

@@ -23,8 +23,7 @@ struct ServerCounters {
   std::optional<double> cache_hits;        ///< prompt tokens that the prefix cache gave
   std::optional<double> cache_queries;     ///< prompt tokens that were looked up
   std::optional<double> running, waiting;  ///< requests at this moment
-  std::optional<double>
-      process_start_s;  ///< the youngest server's start, UNIX time: a later one is a restart
+  std::optional<double> process_start_s;   ///< the youngest server's start, UNIX time: a later one is a restart
 };
 /// Absent where a server has no readable metrics. One blocking request per server: never during a window.
 std::optional<ServerCounters> read_counters(const Target& target);

@@ -16,8 +16,8 @@ namespace {
 
 /// Of the framing of requests and answers, and of their kind: `wire` writes them, or cannot read what they ask for.
 constexpr std::array<std::string_view, 11> owned_headers = {
-    "host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection",
-    "keep-alive", "upgrade", "te", "expect", "accept-encoding"};
+    "host",       "content-length", "content-type", "content-encoding", "transfer-encoding", "connection",
+    "keep-alive", "upgrade",        "te",           "expect",           "accept-encoding"};
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -52,8 +52,7 @@ Credentials::Credentials(std::string_view api_key, const std::vector<std::string
     const std::string_view value = trimmed(std::string_view(line).substr(colon + 1));
     append_header(header_lines_, header_name, value);
     secrets_.emplace_back(value);
-    if (const std::size_t blank = value.rfind(' '); blank != value.npos)
-      secrets_.emplace_back(value.substr(blank + 1));
+    if (const std::size_t blank = value.rfind(' '); blank != value.npos) secrets_.emplace_back(value.substr(blank + 1));
     authorized = authorized || lower_name == "authorization";
   }
   if (api_key.empty()) return;

@@ -11,9 +11,8 @@ namespace {
 constexpr std::string_view token_ids_per_chunk = R"("return_token_ids":true)";
 
 CounterNames vllm_counters() {
-  return {{"vllm:prompt_tokens_total"},     {"vllm:generation_tokens_total"},
-          {"vllm:prefix_cache_hits_total"}, {"vllm:prefix_cache_queries_total"},
-          {"vllm:num_requests_running"},    {"vllm:num_requests_waiting"}};
+  return {{"vllm:prompt_tokens_total"},        {"vllm:generation_tokens_total"}, {"vllm:prefix_cache_hits_total"},
+          {"vllm:prefix_cache_queries_total"}, {"vllm:num_requests_running"},    {"vllm:num_requests_waiting"}};
 }
 
 Dialect loadline_dialect() {
@@ -52,18 +51,16 @@ Dialect sglang_dialect() {
   Dialect row{"sglang", "sglang", "", true, true, token_ids_per_chunk};
   row.read_facts = read_sglang_facts;
   row.reset_path = "/flush_cache?timeout=5";
-  row.counters = {{"sglang:prompt_tokens_total"}, {"sglang:generation_tokens_total"},
-                  {"sglang:cached_tokens_total"}, {"sglang:prompt_tokens_total"},
-                  {"sglang:num_running_reqs"},    {"sglang:num_queue_reqs"}};
+  row.counters = {{"sglang:prompt_tokens_total"}, {"sglang:generation_tokens_total"}, {"sglang:cached_tokens_total"},
+                  {"sglang:prompt_tokens_total"}, {"sglang:num_running_reqs"},        {"sglang:num_queue_reqs"}};
   return row;
 }
 
 Dialect dynamo_dialect() {
   Dialect row{"dynamo", "nvidia", "", true, true};
-  row.counters = {
-      {"dynamo_frontend_input_sequence_tokens_sum"}, {"dynamo_frontend_output_tokens_total"},
-      {"dynamo_frontend_cached_tokens_sum"},         {"dynamo_frontend_input_sequence_tokens_sum"},
-      {"dynamo_frontend_inflight_requests"},         {"dynamo_frontend_queued_requests"}};
+  row.counters = {{"dynamo_frontend_input_sequence_tokens_sum"}, {"dynamo_frontend_output_tokens_total"},
+                  {"dynamo_frontend_cached_tokens_sum"},         {"dynamo_frontend_input_sequence_tokens_sum"},
+                  {"dynamo_frontend_inflight_requests"},         {"dynamo_frontend_queued_requests"}};
   return row;
 }
 

@@ -28,8 +28,7 @@ void read_llamacpp_facts(const Server& server, const ListedModel& model, Target&
   }
   add_told(target.facts, "model.quantization", model.format);
   if (model.parameters) add_told(target.facts, "flags.n_params", fmt::format("{}", *model.parameters));
-  if (model.weight_bytes)
-    add_told(target.facts, "flags.weight_bytes", fmt::format("{}", *model.weight_bytes));
+  if (model.weight_bytes) add_told(target.facts, "flags.weight_bytes", fmt::format("{}", *model.weight_bytes));
   if (model.context_tokens) add_told(target.facts, "flags.n_ctx", fmt::format("{}", *model.context_tokens));
   const std::optional<nlohmann::json> props = ask_json(server, "/props");
   if (!props) return;

@@ -13,8 +13,7 @@ void read_loadline_facts(const Server& server, const ListedModel&, Target& targe
   add_told(target.facts, "hardware.name", "simulated");
   const std::optional<nlohmann::json> told = ask_json(server, "/server_info");
   if (!told || !told->is_object()) {
-    target.remarks.emplace_back(
-        "The engine says that it is loadline's own, but does not tell its parameters.");
+    target.remarks.emplace_back("The engine says that it is loadline's own, but does not tell its parameters.");
     return;
   }
   add_told(target.facts, "engine.version", told_text(*told, "/version"));

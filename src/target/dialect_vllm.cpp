@@ -44,8 +44,8 @@ void add_vllm_system(const nlohmann::json& told, std::vector<Fact>& facts) {
   const std::string models = told_text(told, "/system_env/nvidia_gpu_models");
   // "GPU 0: NVIDIA H100 80GB HBM3\nGPU 1: ...": one line a device.
   if (models.empty()) return;
-  const auto lines = static_cast<std::size_t>(std::count(models.begin(), models.end(), '\n')) +
-                     (models.ends_with('\n') ? 0 : 1);
+  const auto lines =
+      static_cast<std::size_t>(std::count(models.begin(), models.end(), '\n')) + (models.ends_with('\n') ? 0 : 1);
   std::string first = models.substr(0, models.find('\n'));
   if (const std::size_t colon = first.find(": "); first.starts_with("GPU") && colon != first.npos)
     first.erase(0, colon + 2);
@@ -78,9 +78,7 @@ void read_vllm_fingerprint(std::string_view fingerprint, std::vector<Fact>& fact
   const std::size_t version_end = fingerprint.find('-');
   add_told(facts, "engine.version", std::string(fingerprint.substr(0, version_end)));
   constexpr std::array<std::pair<std::string_view, const char*>, 3> degrees = {
-      {{"-tp", "hardware.parallelism.tp"},
-       {"-pp", "hardware.parallelism.pp"},
-       {"-dp", "hardware.parallelism.dp"}}};
+      {{"-tp", "hardware.parallelism.tp"}, {"-pp", "hardware.parallelism.pp"}, {"-dp", "hardware.parallelism.dp"}}};
   for (const auto& [mark, key] : degrees) {
     int degree = 1;
     if (const std::size_t at = fingerprint.find(mark); at != fingerprint.npos) {

@@ -33,8 +33,7 @@ class Exchange {
     while (!over_) {
       const Nanos left = std::chrono::duration_cast<Nanos>(deadline - WallClock::now());
       if (left <= Nanos(0)) {
-        return gave_up(Reached::timed_out,
-                       fmt::format("no whole answer within {:g} s", seconds(call_.timeout)));
+        return gave_up(Reached::timed_out, fmt::format("no whole answer within {:g} s", seconds(call_.timeout)));
       }
       poller_.wait(left, ready);
       step(head);
@@ -81,8 +80,7 @@ class Exchange {
   }
 
   void take(std::string_view bytes) {
-    while (!bytes.empty() && !response_.complete() && !response_.failed())
-      answer_.body += response_.feed(bytes);
+    while (!bytes.empty() && !response_.complete() && !response_.failed()) answer_.body += response_.feed(bytes);
     if (response_.failed()) {
       gave_up(Reached::broken, fmt::format("the answer is not HTTP: {}", response_.problem()));
     } else if (answer_.body.size() > call_.size_limit) {
@@ -113,8 +111,8 @@ std::string request_head(const Server& server, const HttpCall& call) {
   std::string head;
   std::optional<std::size_t> length;
   if (call.method != "GET" && call.method != "HEAD") length = call.body.size();
-  append_request_head(head, call.method, call.path, server.url.host_header(),
-                      server.headers + "Connection: close\r\n", length);
+  append_request_head(head, call.method, call.path, server.url.host_header(), server.headers + "Connection: close\r\n",
+                      length);
   return head;
 }
 

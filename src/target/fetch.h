@@ -16,8 +16,8 @@ namespace loadline {
 /// A server and what every request to it carries.
 struct Server {
   Url url;
-  std::string headers;  ///< whole lines, each ending in CRLF; may hold a key: never shown, never stored
-  TlsSettings tls;      ///< server_name is set; the server is verified unless `insecure`
+  std::string headers;                 ///< whole lines, each ending in CRLF; may hold a key: never shown, never stored
+  TlsSettings tls;                     ///< server_name is set; the server is verified unless `insecure`
   std::vector<std::string> secrets{};  ///< in `headers`: to be hidden in what the server says (core/secrets.h)
 };
 

@@ -27,8 +27,7 @@ class Prober {
     if (settings.urls.empty()) throw Error("--url: give the address of a server");
     constexpr std::array<std::string_view, 3> types = {"auto", "chat", "completions"};
     if (std::ranges::find(types, settings.endpoint_type) == types.end()) {
-      throw Error(
-          fmt::format("--endpoint-type {}: must be auto, chat or completions", settings.endpoint_type));
+      throw Error(fmt::format("--endpoint-type {}: must be auto, chat or completions", settings.endpoint_type));
     }
     for (const std::string& text : settings.urls) target_.servers.push_back(server_at(text));
   }
@@ -68,8 +67,7 @@ class Prober {
     const HttpAnswer answer = fetch(server, call);
     if (answer.reached != Reached::answered) refuse_unreached(server, answer);
     server_header_ = answer.server;
-    if (answer.status == 401 || answer.status == 403)
-      refuse_unauthorized(credentials_, server, answer.status);
+    if (answer.status == 401 || answer.status == 403) refuse_unauthorized(credentials_, server, answer.status);
     const bool no_such_route = answer.status == 404 || answer.status == 405 || answer.status == 501;
     if (no_such_route && !settings_.model.empty()) return {};
     if (no_such_route) {
@@ -83,18 +81,18 @@ class Prober {
     }
     std::optional<std::vector<ListedModel>> models = read_listed_models(answer.body);
     if (!models && settings_.model.empty()) {
-      refuse(fmt::format(
-          "{} answered {}/models with something that is no list of models; is this an OpenAI-style "
-          "server? If so, name the model with --model",
-          server.url.text(), server.url.api_base));
+      refuse(
+          fmt::format("{} answered {}/models with something that is no list of models; is this an OpenAI-style "
+                      "server? If so, name the model with --model",
+                      server.url.text(), server.url.api_base));
     }
     return models.value_or(std::vector<ListedModel>{});
   }
 
   [[noreturn]] void refuse_unreached(const Server& server, const HttpAnswer& answer) const {
-    const char* advice =
-        server.url.tls ? "check the URL, that the server runs, and its certificate (--ca-file, --insecure)"
-                       : "check the URL and that the server runs";
+    const char* advice = server.url.tls
+                             ? "check the URL, that the server runs, and its certificate (--ca-file, --insecure)"
+                             : "check the URL and that the server runs";
     refuse(fmt::format("cannot use {}: {}; {}", server.url.text(), answer.problem, advice));
   }
 
@@ -110,11 +108,10 @@ class Prober {
     }
     if (!settings_.model.empty()) return not_listed(models);
     if (models.empty())
-      refuse(fmt::format("{} lists no model yet; wait until it is ready, or name one with --model",
-                         first().url.text()));
+      refuse(
+          fmt::format("{} lists no model yet; wait until it is ready, or name one with --model", first().url.text()));
     if (models.size() > 1) {
-      refuse(fmt::format("{} serves several models; choose one with --model: {}", first().url.text(),
-                         names_of(models)),
+      refuse(fmt::format("{} serves several models; choose one with --model: {}", first().url.text(), names_of(models)),
              ExitStatus::unusable_input);
     }
     return models.front();
@@ -126,8 +123,8 @@ class Prober {
     if (!models.empty()) {
       const Dialect& dialect = recognised_dialect(models.front().owned_by, server_header_);
       if (dialect.name != "plain") {
-        refuse(fmt::format("{} does not serve the model \"{}\"; it serves {}", first().url.text(),
-                           settings_.model, names_of(models)));
+        refuse(fmt::format("{} does not serve the model \"{}\"; it serves {}", first().url.text(), settings_.model,
+                           names_of(models)));
       }
       model.owned_by = models.front().owned_by;
     }
@@ -159,8 +156,7 @@ class Prober {
   void read_facts(const ListedModel& model) {
     const bool stated = !settings_.engine.empty();
     if (dialect_->name != "plain") {
-      target_.facts.push_back(
-          {"engine.name", target_.engine, stated ? FactSource::user : FactSource::server});
+      target_.facts.push_back({"engine.name", target_.engine, stated ? FactSource::user : FactSource::server});
     }
     target_.facts.push_back(
         {"model.id", model.id,
@@ -173,9 +169,8 @@ class Prober {
     const std::vector<ListedModel> models = listed(server);
     if (models.empty()) return;
     if (std::ranges::find(models, target_.model, &ListedModel::id) != models.end()) return;
-    refuse(fmt::format(
-        "{} does not serve the model \"{}\" that {} serves; all URLs must be replicas of one deployment",
-        server.url.text(), target_.model, first().url.text()));
+    refuse(fmt::format("{} does not serve the model \"{}\" that {} serves; all URLs must be replicas of one deployment",
+                       server.url.text(), target_.model, first().url.text()));
   }
 
   void add_fingerprint() {

@@ -42,11 +42,11 @@ std::string generation(const Habit& habit, const json& body) {
   }
   const bool forced = habit.obeys && body.value("ignore_eos", false);
   const std::int64_t answered = forced ? body["max_tokens"].get<std::int64_t>() : 5;
-  const std::string usage =
-      habit.counts ? "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + std::to_string(prompt) +
-                         ",\"completion_tokens\":" + std::to_string(answered) +
-                         "},\"system_fingerprint\":\"vllm-0.32.0-tp2-aa\"}\n\n"
-                   : "";
+  const std::string usage = habit.counts
+                                ? "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + std::to_string(prompt) +
+                                      ",\"completion_tokens\":" + std::to_string(answered) +
+                                      "},\"system_fingerprint\":\"vllm-0.32.0-tp2-aa\"}\n\n"
+                                : "";
   return ScriptedServer::stream(
       "data: {\"choices\":[{\"text\":\"x\",\"finish_reason\":null}]}\n\n"
       "data: {\"choices\":[{\"text\":\"y\",\"finish_reason\":\"length\"}]}\n\n" +
@@ -55,8 +55,7 @@ std::string generation(const Habit& habit, const json& body) {
 
 ScriptedServer::Answer engine_with(const Habit& habit) {
   return [habit](const ScriptedRequest& request) -> std::string {
-    if (!habit.key.empty() &&
-        request.head.find("Authorization: Bearer " + habit.key + "\r\n") == std::string::npos) {
+    if (!habit.key.empty() && request.head.find("Authorization: Bearer " + habit.key + "\r\n") == std::string::npos) {
       return ScriptedServer::json(401, R"({"error": {"message": "bad key"}})");
     }
     if (request.path == "/v1/models") return ScriptedServer::json(habit.models_status, habit.models);
@@ -268,7 +267,8 @@ ScriptedServer::Answer listing(std::function<std::string(const ScriptedRequest&)
 
 TEST(Probe, AServerThatDoesNotStreamIsRefused) {
   ScriptedServer server(listing([](const ScriptedRequest&) {
-    return ScriptedServer::json(200, R"({"choices":[{"text":"all of it","finish_reason":"stop"}],"usage":{"prompt_tokens":40}})");
+    return ScriptedServer::json(
+        200, R"({"choices":[{"text":"all of it","finish_reason":"stop"}],"usage":{"prompt_tokens":40}})");
   }));
   const ProbeRefusal refused = refusal_of(settings_for(server));
   EXPECT_EQ(refused.status, ExitStatus::unusable_target);
@@ -278,7 +278,8 @@ TEST(Probe, AServerThatDoesNotStreamIsRefused) {
 
 TEST(Probe, AServerWithoutATokenIsRefused) {
   ScriptedServer server(listing([](const ScriptedRequest&) {
-    return ScriptedServer::stream("data: {\"choices\":[{\"text\":\"\",\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+    return ScriptedServer::stream(
+        "data: {\"choices\":[{\"text\":\"\",\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
   }));
   const ProbeRefusal refused = refusal_of(settings_for(server));
   EXPECT_EQ(refused.status, ExitStatus::unusable_target);
@@ -311,7 +312,7 @@ TEST(Probe, ABusyServerIsTriedAgain) {
 
 TEST(Probe, AStalledServerEndsItByTheTimeout) {
   ScriptedServer server(listing([](const ScriptedRequest&) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));   // six times the limit
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // six times the limit
     return std::string();
   }));
   TargetSettings settings = settings_for(server);
@@ -383,8 +384,8 @@ TEST(Probe, LlamaCppVocabularyAndFacts) {
 TEST(Probe, VllmInDevelopmentModeTellsItsConfiguration) {
   ScriptedServer server([](const ScriptedRequest& request) -> std::string {
     if (request.path == "/server_info?config_format=json") {
-      return ScriptedServer::json(
-          200, R"({"vllm_config": {"model_config": {"dtype": "torch.bfloat16", "quantization": null},
+      return ScriptedServer::json(200,
+                                  R"({"vllm_config": {"model_config": {"dtype": "torch.bfloat16", "quantization": null},
         "parallel_config": {"tensor_parallel_size": 4}, "cache_config": {"enable_prefix_caching": true},
         "speculative_config": {"method": "eagle3"}},
         "system_env": {"nvidia_gpu_models": "GPU 0: NVIDIA H200\nGPU 1: NVIDIA H200"}})");
@@ -407,8 +408,8 @@ TEST(Probe, SglangTellsEverything) {
     if (request.path == "/v1/models")
       return ScriptedServer::json(200, R"({"data": [{"id": "m", "owned_by": "sglang"}]})");
     if (request.path == "/server_info") {
-      return ScriptedServer::json(
-          200, R"({"version": "0.5.23", "tp_size": 2, "dtype": "bfloat16", "api_key": "k-secret",
+      return ScriptedServer::json(200,
+                                  R"({"version": "0.5.23", "tp_size": 2, "dtype": "bfloat16", "api_key": "k-secret",
         "speculative_algorithm": null, "max_running_requests": 256, "launch_command": "sglang --api-key k-secret",
         "internal_states": [{"x": 1}]})");
     }

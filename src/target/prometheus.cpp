@@ -25,8 +25,7 @@ std::string_view after_labels(std::string_view rest) {
 std::optional<double> sample_value(std::string_view line, std::string_view name) {
   if (!line.starts_with(name)) return std::nullopt;
   line.remove_prefix(name.size());
-  if (line.empty() || (line.front() != '{' && line.front() != ' ' && line.front() != '\t'))
-    return std::nullopt;
+  if (line.empty() || (line.front() != '{' && line.front() != ' ' && line.front() != '\t')) return std::nullopt;
   line = after_labels(line);
   while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
   double value = 0;

@@ -21,13 +21,12 @@ namespace {
 
 constexpr std::int64_t trial_prompt = 40, trial_answer = 16;
 constexpr std::int64_t few_words = 24, many_words = 184;
-constexpr int busy_retries = 5;   // a server that is still busy after so many is not idle
+constexpr int busy_retries = 5;  // a server that is still busy after so many is not idle
 /// Tokens a common word can plausibly have; beyond, the server counted something else than this prompt.
 constexpr double least_slope = 0.5, most_slope = 8;
 
 std::uint64_t fresh_salt() {
-  return mix(0x747269616cULL,
-             static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
+  return mix(0x747269616cULL, static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
 }
 
 }  // namespace
@@ -48,7 +47,8 @@ void PromptTrials::run() {
     target_.endpoint = Endpoint::completions;
     const std::string other = try_words();
     if (other.empty()) return;
-    if (trouble != other) trouble = trouble.empty() ? other : fmt::format("{} (chat); {} (completions)", trouble, other);
+    if (trouble != other)
+      trouble = trouble.empty() ? other : fmt::format("{} (chat); {} (completions)", trouble, other);
   }
   refuse_target(credentials_, fmt::format("{} fails a small request for the model \"{}\": {}",
                                           target_.servers.front().url.text(), target_.model, trouble));
@@ -75,9 +75,10 @@ TrialAnswer PromptTrials::send(const std::string& body) {
   const unsigned status = answer.http.status;
   if (status == 401 || status == 403) refuse_unauthorized(credentials_, server, status);
   if (answer.http.reached == Reached::timed_out) {
-    refuse_target(credentials_, fmt::format("{} did not end its answer to a small request within {:g} s; wait until it is ready "
-                                            "and idle, and see whether it answers at all",
-                                            server.url.text(), seconds(settings_.request_timeout)));
+    refuse_target(credentials_,
+                  fmt::format("{} did not end its answer to a small request within {:g} s; wait until it is ready "
+                              "and idle, and see whether it answers at all",
+                              server.url.text(), seconds(settings_.request_timeout)));
   }
   if (is_busy(answer) || answer.http.reached != Reached::answered) {
     refuse_target(credentials_,

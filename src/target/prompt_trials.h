@@ -17,8 +17,8 @@ class PromptTrials {
  public:
   /// All three outlive the trials.
   PromptTrials(Target& target, const TargetSettings& settings, const Credentials& credentials);
-  /// Error where no kind of request is answered by a stream with output, or one is not answered in time. An answer of 429 or
-  /// 503 is tried again five times first.
+  /// Error where no kind of request is answered by a stream with output, or one is not answered in time. An answer of
+  /// 429 or 503 is tried again five times first.
   void run();
 
  private:

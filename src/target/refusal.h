@@ -12,7 +12,6 @@ namespace loadline {
 [[noreturn]] void refuse_target(const Credentials& credentials, std::string sentence,
                                 ExitStatus status = ExitStatus::unusable_target);
 /// For 401 and 403: names --api-key.
-[[noreturn]] void refuse_unauthorized(const Credentials& credentials, const Server& server,
-                                      unsigned http_status);
+[[noreturn]] void refuse_unauthorized(const Credentials& credentials, const Server& server, unsigned http_status);
 
 }  // namespace loadline

@@ -93,8 +93,7 @@ class ScriptedServer {
   }
 
   ScriptedRequest keep(const std::string& bytes) {
-    const std::size_t head_end = bytes.find("\r\n\r\n"), first = bytes.find(' '),
-                      second = bytes.find(' ', first + 1);
+    const std::size_t head_end = bytes.find("\r\n\r\n"), first = bytes.find(' '), second = bytes.find(' ', first + 1);
     ScriptedRequest request{bytes.substr(0, first), bytes.substr(first + 1, second - first - 1),
                             bytes.substr(0, head_end + 2), bytes.substr(head_end + 4)};
     const std::lock_guard lock(mutex_);

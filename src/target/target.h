@@ -47,13 +47,13 @@ struct Target {
   double template_tokens = 0;  ///< what the chat template adds
 
   bool sends_ignore_eos = false, sends_min_tokens = false;  ///< the engine is known to take them
-  bool forced_lengths = false;          ///< and one answer had exactly the length asked for
-  bool reports_usage = false;           ///< the stream ended with token counts
-  std::string extra_members;            ///< more members of every body, raw JSON without braces
-  bool keeps_temperature = false;       ///< extra_members has its own temperature
-  std::optional<Tokens> context_limit;  ///< prompt and answer together
-  std::string fingerprint;              ///< system_fingerprint: equal while the server's configuration is
-  std::vector<std::string> remarks;     ///< what the user should know, a sentence each
+  bool forced_lengths = false;                              ///< and one answer had exactly the length asked for
+  bool reports_usage = false;                               ///< the stream ended with token counts
+  std::string extra_members;                                ///< more members of every body, raw JSON without braces
+  bool keeps_temperature = false;                           ///< extra_members has its own temperature
+  std::optional<Tokens> context_limit;                      ///< prompt and answer together
+  std::string fingerprint;           ///< system_fingerprint: equal while the server's configuration is
+  std::vector<std::string> remarks;  ///< what the user should know, a sentence each
 };
 
 /// Asks each server for its models, recognises the engine, reads its facts, and sends two or three small

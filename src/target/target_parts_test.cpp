@@ -81,8 +81,8 @@ TEST(Credentials, HeaderLines) {
 }
 
 TEST(Credentials, TheClientsOwnHeadersAreRefusedByName) {
-  for (const char* header : {"Content-Length: 5", "host: x", "TRANSFER-ENCODING: chunked", "Connection: close", "Content-Type : text/plain",
-                             "Accept-Encoding: gzip", "Expect: 100-continue"}) {
+  for (const char* header : {"Content-Length: 5", "host: x", "TRANSFER-ENCODING: chunked", "Connection: close",
+                             "Content-Type : text/plain", "Accept-Encoding: gzip", "Expect: 100-continue"}) {
     const std::string name = std::string(header).substr(0, std::string(header).find_first_of(" :"));
     try {
       Credentials("", {header});

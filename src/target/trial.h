@@ -17,7 +17,8 @@ struct TrialAnswer {
   std::uint32_t output_events = 0;
   std::optional<Usage> usage;  ///< the last one
   std::string fingerprint;     ///< system_fingerprint, where told
-  std::string trouble;  ///< in words, with what to do about it, empty when finished; may hold what the server repeats of our secrets
+  std::string trouble;  ///< in words, with what to do about it, empty when finished; may hold what the server repeats
+                        ///< of our secrets
 };
 
 /// Sends `body` to `path` and reads the whole answer. Never throws for what the server does.

@@ -24,10 +24,8 @@ void set_paths(std::string path, Url& url) {
     if (path.ends_with(route)) path.resize(path.size() - route.size());
   }
   const std::size_t slash = path.rfind('/');
-  const std::string_view last =
-      slash == path.npos ? std::string_view() : std::string_view(path).substr(slash + 1);
-  const bool versioned =
-      last.size() >= 2 && last[0] == 'v' && std::isdigit(static_cast<unsigned char>(last[1]));
+  const std::string_view last = slash == path.npos ? std::string_view() : std::string_view(path).substr(slash + 1);
+  const bool versioned = last.size() >= 2 && last[0] == 'v' && std::isdigit(static_cast<unsigned char>(last[1]));
   url.root_base = versioned ? path.substr(0, slash) : path;
   url.api_base = versioned ? path : path + "/v1";
 }
@@ -44,8 +42,7 @@ std::uint16_t parsed_port(std::string_view digits, std::string_view shown) {
 void set_authority(std::string_view authority, std::string_view shown, Url& url) {
   if (authority.starts_with('[')) {
     const std::size_t close = authority.find(']');
-    if (close == authority.npos)
-      throw Error(fmt::format("--url {}: the IPv6 address has no closing bracket", shown));
+    if (close == authority.npos) throw Error(fmt::format("--url {}: the IPv6 address has no closing bracket", shown));
     url.host = authority.substr(1, close - 1);
     authority.remove_prefix(close + 1);
     if (!authority.empty() && authority.front() != ':') {
@@ -53,8 +50,7 @@ void set_authority(std::string_view authority, std::string_view shown, Url& url)
     }
   } else {
     if (std::ranges::count(authority, ':') > 1) {
-      throw Error(
-          fmt::format("--url {}: write an IPv6 address in brackets, such as http://[::1]:8000", shown));
+      throw Error(fmt::format("--url {}: write an IPv6 address in brackets, such as http://[::1]:8000", shown));
     }
     url.host = authority.substr(0, authority.find(':'));
     authority.remove_prefix(url.host.size());
@@ -99,8 +95,7 @@ Url parse_url(std::string_view text) {
   if (text.starts_with(unix_scheme)) return unix_url(text.substr(unix_scheme.size()), shown);
   const std::size_t scheme_end = text.find("://");
   if (scheme_end == text.npos) {
-    throw Error(
-        fmt::format("--url {}: the scheme is missing; write http://, https:// or unix: before it", shown));
+    throw Error(fmt::format("--url {}: the scheme is missing; write http://, https:// or unix: before it", shown));
   }
   Url url;
   const std::string_view scheme = text.substr(0, scheme_end);

@@ -1,10 +1,10 @@
 #include "trace/azure.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "trace/csv_reader.h"
@@ -21,7 +21,8 @@ struct AzureColumns {
 
 std::optional<AzureColumns> find_azure_columns(const std::vector<std::string_view>& header) {
   const auto column = [&](std::string_view name) {
-    const auto at = std::find_if(header.begin(), header.end(), [&](std::string_view field) { return trimmed(field) == name; });
+    const auto at =
+        std::find_if(header.begin(), header.end(), [&](std::string_view field) { return trimmed(field) == name; });
     return static_cast<std::size_t>(at - header.begin());
   };
   AzureColumns columns{column("TIMESTAMP"), column("ContextTokens"), column("GeneratedTokens"), 0};
@@ -41,13 +42,15 @@ AzureColumns read_azure_header(CsvReader& csv, TraceBuilder& builder, const std:
       break;
     }
   }
-  throw Error(fmt::format("{}: line {} is not the header TIMESTAMP,ContextTokens,GeneratedTokens of an azure trace; "
-                          "add the header, or name another format", name, csv.line()));
+  throw Error(
+      fmt::format("{}: line {} is not the header TIMESTAMP,ContextTokens,GeneratedTokens of an azure trace; "
+                  "add the header, or name another format",
+                  name, csv.line()));
 }
 
 /// Fills `row`, or says why not.
-std::string_view read_azure_record(const CsvReader& csv, const AzureColumns& columns, UtcTimeReader& times, ReadRow& row,
-                                   int& fraction_digits) {
+std::string_view read_azure_record(const CsvReader& csv, const AzureColumns& columns, UtcTimeReader& times,
+                                   ReadRow& row, int& fraction_digits) {
   const std::vector<std::string_view>& fields = csv.fields();
   if (!csv.well_formed() || fields.size() < columns.needed) return refusal::malformed;
   const Parsed<Tokens> prompt = parse_length(fields[columns.prompt]);
@@ -68,7 +71,8 @@ std::string_view read_azure_record(const CsvReader& csv, const AzureColumns& col
 bool is_azure(const LogHead& head) {
   const std::string_view header = head.first_line();
   return !header.starts_with('{') && header.find("TIMESTAMP") != std::string_view::npos &&
-         header.find("ContextTokens") != std::string_view::npos && header.find("GeneratedTokens") != std::string_view::npos;
+         header.find("ContextTokens") != std::string_view::npos &&
+         header.find("GeneratedTokens") != std::string_view::npos;
 }
 
 void read_azure(TextWindow& window, TraceBuilder& builder) {

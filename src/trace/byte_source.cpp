@@ -1,6 +1,7 @@
 #include "trace/byte_source.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,8 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "core/error.h"
 
@@ -35,9 +34,9 @@ ByteSource ByteSource::open(const std::string& path) {
   }
   source.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (source.file_ < 0) refuse_to_open(path, errno);
-  struct stat facts {};
+  struct stat facts{};
   if (::fstat(source.file_, &facts) == 0 && S_ISDIR(facts.st_mode)) refuse_to_open(path, EISDIR);
-  (void)::posix_fadvise(source.file_, 0, 0, POSIX_FADV_SEQUENTIAL);   // a hint: pipes refuse it
+  (void)::posix_fadvise(source.file_, 0, 0, POSIX_FADV_SEQUENTIAL);  // a hint: pipes refuse it
   return source;
 }
 
@@ -49,7 +48,10 @@ ByteSource ByteSource::memory(std::string name, std::string_view bytes, std::siz
 }
 
 ByteSource::ByteSource(ByteSource&& other) noexcept
-    : name_(std::move(other.name_)), file_(std::exchange(other.file_, -1)), memory_(other.memory_), step_(other.step_) {}
+    : name_(std::move(other.name_)),
+      file_(std::exchange(other.file_, -1)),
+      memory_(other.memory_),
+      step_(other.step_) {}
 
 ByteSource::~ByteSource() {
   if (file_ >= 0) ::close(file_);

@@ -11,7 +11,8 @@ namespace loadline {
 /// Bytes in order, once. Not thread-safe.
 class ByteSource {
  public:
-  /// `path` "-" is standard input. Throws Error where there is no such file, or it is a directory, or it may not be read.
+  /// `path` "-" is standard input. Throws Error where there is no such file, or it is a directory, or it may not be
+  /// read.
   static ByteSource open(const std::string& path);
   /// `bytes` must outlive the source; at most `step` of them come with one read.
   static ByteSource memory(std::string name, std::string_view bytes, std::size_t step = std::string_view::npos);

@@ -14,8 +14,8 @@
 //   time_resolution_ms  the step of the log's clock, null where the log has no times (rows then have no timestamp)
 //   tokenizer           whose tokens, null where unknown
 // Each further line is a request: `timestamp` (ms after the first arrival, ascending), `input_length`, `output_length`,
-// and where known `cached`, `session`, `turn`, `delay` (ms after the end of the turn before), `client`, `max`, `status`,
-// `hash_runs` ([first id, count] pairs: ids first, first + 1, ...). Absent or null means unknown, never 0.
+// and where known `cached`, `session`, `turn`, `delay` (ms after the end of the turn before), `client`, `max`,
+// `status`, `hash_runs` ([first id, count] pairs: ids first, first + 1, ...). Absent or null means unknown, never 0.
 
 #include <iosfwd>
 
@@ -26,7 +26,8 @@ namespace loadline {
 
 bool is_canonical(const LogHead& head);
 /// Throws Error where the header cannot be read or is of another version. A row is refused where its ids disagree with
-/// its length or are missing in a hashed trace; rows that the header promises and the file lacks are refused as missing.
+/// its length or are missing in a hashed trace; rows that the header promises and the file lacks are refused as
+/// missing.
 void read_canonical(TextWindow& window, TraceBuilder& builder);
 
 /// Writes `trace`: read_canonical of it gives the same rows. What was refused is not written. Throws Error where

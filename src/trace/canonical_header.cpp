@@ -1,11 +1,10 @@
 #include "trace/canonical_header.h"
 
+#include <fmt/format.h>
 #include <simdjson.h>
 
 #include <optional>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "trace/canonical.h"

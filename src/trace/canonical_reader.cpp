@@ -1,11 +1,10 @@
-#include "trace/canonical.h"
+#include <fmt/format.h>
 
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/error.h"
+#include "trace/canonical.h"
 #include "trace/canonical_header.h"
 #include "trace/json_lines.h"
 #include "trace/numbers.h"
@@ -15,7 +14,7 @@ namespace {
 
 using simdjson::simdjson_result;
 namespace ondemand = simdjson::ondemand;
-using HashRun = std::pair<std::uint64_t, std::uint64_t>;   // first id, count
+using HashRun = std::pair<std::uint64_t, std::uint64_t>;  // first id, count
 
 /// Reads one row after another; keeps its memory between them.
 class CanonicalRowReader {
@@ -80,7 +79,7 @@ std::int64_t CanonicalRowReader::number(std::string_view token, std::int64_t hig
 
 simdjson::error_code CanonicalRowReader::read_value(ondemand::raw_json_string key, ondemand::value value) {
   const std::string_view token = value.raw_json_token();
-  if (trimmed(token) == "null") return simdjson::SUCCESS;   // as good as absent
+  if (trimmed(token) == "null") return simdjson::SUCCESS;  // as good as absent
   if (key == "hash_runs") return read_runs(value);
   if (key == "session" || key == "client") {
     std::string_view name;
@@ -156,7 +155,8 @@ std::string_view CanonicalRowReader::judge() {
   if (row_.cached && *row_.cached > row_.prompt && row_.prompt.value() > 0) return refusal::out_of_range;
   if (header_.block_size == 0) return runs_read_ && !runs_.empty() ? refusal::hash_count : std::string_view();
   const std::int64_t size = header_.block_size;
-  const auto expected = static_cast<std::uint64_t>((row_.prompt.value() + (header_.partial_tail ? size - 1 : 0)) / size);
+  const auto expected =
+      static_cast<std::uint64_t>((row_.prompt.value() + (header_.partial_tail ? size - 1 : 0)) / size);
   std::uint64_t found = 0;
   for (const HashRun& run : runs_) found += run.second;
   const bool unknown = !runs_read_ && header_.sharing != SharingOrigin::hashed;

@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 
 const std::string hashed_header =
     R"({"loadline_trace":1,"source":"a log","rows":3,"block_size":16,"tail":"dropped","ids":"chained","sharing":"hashed",)"
-    R"("tokens":"estimated","time_resolution_ms":1,"tokenizer":"o200k"})" "\n";
+    R"("tokens":"estimated","time_resolution_ms":1,"tokenizer":"o200k"})"
+    "\n";
 
 std::string canonical_text(const Trace& trace) {
   std::ostringstream out;
@@ -34,11 +35,14 @@ std::string canonical_error(std::string_view text) {
 
 TEST(Canonical, ReadsAllThatARowMayHold) {
   const Trace trace = read_trace_bytes(
-      "file", hashed_header +
-                  R"({"timestamp":0,"input_length":40,"output_length":5,"cached":16,"session":"s-1","turn":3,"client":"c \"1\"",)"
-                  R"("max":64,"status":200,"hash_runs":[[7,2]]})" "\n"
-                  R"({"timestamp":12.5,"input_length":15,"output_length":1,"session":9,"delay":2300,"hash_runs":[]})" "\n"
-                  R"({"timestamp":13,"input_length":64,"output_length":1,"session":"s-1","cached":null,"hash_runs":[[18446744073709551614,2],[3,2]]})");
+      "file",
+      hashed_header +
+          R"({"timestamp":0,"input_length":40,"output_length":5,"cached":16,"session":"s-1","turn":3,"client":"c \"1\"",)"
+          R"("max":64,"status":200,"hash_runs":[[7,2]]})"
+          "\n"
+          R"({"timestamp":12.5,"input_length":15,"output_length":1,"session":9,"delay":2300,"hash_runs":[]})"
+          "\n"
+          R"({"timestamp":13,"input_length":64,"output_length":1,"session":"s-1","cached":null,"hash_runs":[[18446744073709551614,2],[3,2]]})");
   EXPECT_EQ(trace.format, "canonical");
   EXPECT_EQ(trace.source, "a log");
   EXPECT_EQ(trace.tokenizer, "o200k");
@@ -66,9 +70,12 @@ TEST(Canonical, ReadsAllThatARowMayHold) {
 TEST(Canonical, WhatIsWrittenIsReadBack) {
   const std::string text =
       hashed_header +
-      R"({"timestamp":0,"input_length":40,"output_length":5,"cached":16,"session":"s-1","turn":0,"client":"c \"1\"\n","max":64,"status":200,"hash_runs":[[7,2]]})" "\n"
-      R"({"timestamp":12.000001,"input_length":15,"output_length":1,"session":"9","turn":0,"delay":2300,"hash_runs":[]})" "\n"
-      R"({"timestamp":12.000001,"input_length":64,"output_length":1,"hash_runs":[[4,1],[3,1],[18446744073709551615,1],[0,1]]})" "\n";
+      R"({"timestamp":0,"input_length":40,"output_length":5,"cached":16,"session":"s-1","turn":0,"client":"c \"1\"\n","max":64,"status":200,"hash_runs":[[7,2]]})"
+      "\n"
+      R"({"timestamp":12.000001,"input_length":15,"output_length":1,"session":"9","turn":0,"delay":2300,"hash_runs":[]})"
+      "\n"
+      R"({"timestamp":12.000001,"input_length":64,"output_length":1,"hash_runs":[[4,1],[3,1],[18446744073709551615,1],[0,1]]})"
+      "\n";
   const Trace trace = read_trace_bytes("file", text);
   const std::string written = canonical_text(trace);
   EXPECT_EQ(canonical_text(read_trace_bytes("file", written)), written);
@@ -79,13 +86,19 @@ TEST(Canonical, WhatIsWrittenIsReadBack) {
 }
 
 TEST(Canonical, WithoutTimesAndHashesNothingIsInvented) {
-  const Trace azure = read_trace_bytes("b\\l\"og.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n2026-11-02 09:15:00.5,3,4\n2026-11-02 09:15:00.6805901,5,6\n");
+  const Trace azure = read_trace_bytes(
+      "b\\l\"og.csv",
+      "TIMESTAMP,ContextTokens,GeneratedTokens\n2026-11-02 09:15:00.5,3,4\n2026-11-02 09:15:00.6805901,5,6\n");
   const std::string text = canonical_text(azure);
-  EXPECT_EQ(text,
-            R"({"loadline_trace":1,"source":"b\\l\"og.csv","rows":2,"block_size":null,"tail":null,"ids":null,"sharing":"unknown","tokens":"counted",)"
-            R"("time_resolution_ms":0.0001,"tokenizer":null})" "\n"
-            R"({"timestamp":0,"input_length":3,"output_length":4})" "\n"
-            R"({"timestamp":180.5901,"input_length":5,"output_length":6})" "\n");
+  EXPECT_EQ(
+      text,
+      R"({"loadline_trace":1,"source":"b\\l\"og.csv","rows":2,"block_size":null,"tail":null,"ids":null,"sharing":"unknown","tokens":"counted",)"
+      R"("time_resolution_ms":0.0001,"tokenizer":null})"
+      "\n"
+      R"({"timestamp":0,"input_length":3,"output_length":4})"
+      "\n"
+      R"({"timestamp":180.5901,"input_length":5,"output_length":6})"
+      "\n");
   Trace timeless = azure;
   timeless.has_times = false;
   const Trace again = read_trace_bytes("x", canonical_text(timeless));
@@ -96,17 +109,27 @@ TEST(Canonical, WithoutTimesAndHashesNothingIsInvented) {
 
 TEST(Canonical, EveryRowIsInTheBooks) {
   const Trace trace = read_trace_bytes(
-      "file", hashed_header + "\n"                                                                       // 2 blank
-                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[[7,2]]})" "\n"      // 3
-                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[[7,3]]})" "\n"      // 4 count
-                  R"({"timestamp":0,"input_length":32,"output_length":5})" "\n"                          // 5 no ids
-                  R"({"input_length":32,"output_length":5,"hash_runs":[[7,2]]})" "\n"                    // 6 no time
-                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[[7,2,1]]})" "\n"    // 7
-                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[7,2]})" "\n"        // 8
-                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[[7,99999999999]]})" "\n"   // 9
-                  R"({"timestamp":0,"input_length":32,"output_length":5,"cached":33,"hash_runs":[[7,2]]})" "\n" // 10
-                  R"({"timestamp":0,"input_length":32,"output_length":5,"session":{},"hash_runs":[[7,2]]})" "\n"  // 11
-                  R"({"timestamp":0,"input_length":32,"outp)");                                          // 12
+      "file", hashed_header +
+                  "\n"  // 2 blank
+                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[[7,2]]})"
+                  "\n"  // 3
+                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[[7,3]]})"
+                  "\n"  // 4 count
+                  R"({"timestamp":0,"input_length":32,"output_length":5})"
+                  "\n"  // 5 no ids
+                  R"({"input_length":32,"output_length":5,"hash_runs":[[7,2]]})"
+                  "\n"  // 6 no time
+                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[[7,2,1]]})"
+                  "\n"  // 7
+                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[7,2]})"
+                  "\n"  // 8
+                  R"({"timestamp":0,"input_length":32,"output_length":5,"hash_runs":[[7,99999999999]]})"
+                  "\n"  // 9
+                  R"({"timestamp":0,"input_length":32,"output_length":5,"cached":33,"hash_runs":[[7,2]]})"
+                  "\n"  // 10
+                  R"({"timestamp":0,"input_length":32,"output_length":5,"session":{},"hash_runs":[[7,2]]})"
+                  "\n"                                           // 11
+                  R"({"timestamp":0,"input_length":32,"outp)");  // 12
   EXPECT_EQ(trace.rows.size(), 1u);
   const auto lines = [&](const char* reason) { return trace.refused.at(reason).first_lines; };
   EXPECT_EQ(lines("hash_count_disagrees"), (std::vector<std::uint64_t>{4, 5}));
@@ -118,17 +141,23 @@ TEST(Canonical, EveryRowIsInTheBooks) {
 }
 
 TEST(Canonical, MissingRowsAreCounted) {
-  const Trace trace = read_trace_bytes("file", hashed_header + R"({"timestamp":0,"input_length":16,"output_length":5,"hash_runs":[[7,1]]})" "\n");
+  const Trace trace = read_trace_bytes(
+      "file", hashed_header + R"({"timestamp":0,"input_length":16,"output_length":5,"hash_runs":[[7,1]]})"
+                              "\n");
   EXPECT_EQ(trace.rows.size(), 1u);
   EXPECT_EQ(trace.refused.at("row_missing").count, 2u);
   EXPECT_EQ(trace.read, 3u);
 }
 
 TEST(Canonical, BadHeadersAreErrors) {
-  EXPECT_NE(canonical_error(R"({"loadline_trace":2})").find("`loadline_trace` has a value that this version does not know"), std::string::npos);
-  EXPECT_NE(canonical_error(R"({"loadline_trace":1,"ids":"plain"})").find("line 1: the header's `ids`"), std::string::npos);
+  EXPECT_NE(
+      canonical_error(R"({"loadline_trace":2})").find("`loadline_trace` has a value that this version does not know"),
+      std::string::npos);
+  EXPECT_NE(canonical_error(R"({"loadline_trace":1,"ids":"plain"})").find("line 1: the header's `ids`"),
+            std::string::npos);
   EXPECT_NE(canonical_error(R"({"loadline_trace":1,"block_size":0})").find("`block_size`"), std::string::npos);
-  EXPECT_NE(canonical_error(R"({"loadline_trace":1,"sharing":"hashed"})").find("without a `block_size`"), std::string::npos);
+  EXPECT_NE(canonical_error(R"({"loadline_trace":1,"sharing":"hashed"})").find("without a `block_size`"),
+            std::string::npos);
   EXPECT_NE(canonical_error(R"({"loadline_trace":1,)").find("the header is not a JSON object"), std::string::npos);
   EXPECT_NE(canonical_error(R"({"loadline_trace":1})").find("has no rows"), std::string::npos);
 }

@@ -1,9 +1,8 @@
+#include <fmt/format.h>
 #include <simdjson.h>
 
 #include <iterator>
 #include <ostream>
-
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "trace/canonical.h"
@@ -46,17 +45,17 @@ void append_milliseconds(fmt::memory_buffer& out, Nanos span) {
 
 void append_header(fmt::memory_buffer& out, const Trace& trace) {
   const bool has_blocks = trace.block_size > 0;
-  fmt::format_to(std::back_inserter(out),
-                 R"({{"loadline_trace":1,"source":{},"rows":{},"block_size":{},"tail":{},"ids":{},"sharing":"{}",)"
-                 R"("tokens":"{}","time_resolution_ms":{},"tokenizer":{}}})"
-                 "\n",
-                 json_string_or_null(trace.source), trace.rows.size(),
-                 has_blocks ? fmt::format("{}", trace.block_size) : "null",
-                 !has_blocks ? "null" : trace.partial_tail ? "\"partial\"" : "\"dropped\"",
-                 has_blocks ? "\"chained\"" : "null", name(trace.sharing),
-                 trace.tokens_estimated ? "estimated" : "counted",
-                 trace.has_times ? fmt::format("{}", trace.time_resolution_ms) : "null",
-                 json_string_or_null(trace.tokenizer));
+  fmt::format_to(
+      std::back_inserter(out),
+      R"({{"loadline_trace":1,"source":{},"rows":{},"block_size":{},"tail":{},"ids":{},"sharing":"{}",)"
+      R"("tokens":"{}","time_resolution_ms":{},"tokenizer":{}}})"
+      "\n",
+      json_string_or_null(trace.source), trace.rows.size(), has_blocks ? fmt::format("{}", trace.block_size) : "null",
+      !has_blocks          ? "null"
+      : trace.partial_tail ? "\"partial\""
+                           : "\"dropped\"",
+      has_blocks ? "\"chained\"" : "null", name(trace.sharing), trace.tokens_estimated ? "estimated" : "counted",
+      trace.has_times ? fmt::format("{}", trace.time_resolution_ms) : "null", json_string_or_null(trace.tokenizer));
 }
 
 void append_runs(fmt::memory_buffer& out, const Trace& trace, const TraceRow& row) {
@@ -91,13 +90,16 @@ void append_row(fmt::memory_buffer& out, const Trace& trace, std::size_t index) 
     append_milliseconds(out, row.arrival);
     out.push_back(',');
   }
-  fmt::format_to(std::back_inserter(out), "\"input_length\":{},\"output_length\":{}", row.prompt.value(), row.completion.value());
+  fmt::format_to(std::back_inserter(out), "\"input_length\":{},\"output_length\":{}", row.prompt.value(),
+                 row.completion.value());
   if (row.cached) fmt::format_to(std::back_inserter(out), ",\"cached\":{}", row.cached->value());
   if (row.session != no_session) {
-    fmt::format_to(std::back_inserter(out), ",\"session\":{},\"turn\":{}", json_string(trace.sessions[row.session]), row.turn);
+    fmt::format_to(std::back_inserter(out), ",\"session\":{},\"turn\":{}", json_string(trace.sessions[row.session]),
+                   row.turn);
   }
   if (!trace.details.empty()) append_detail(out, trace, trace.details[index]);
-  if (trace.block_size > 0 && (row.block_count > 0 || trace.sharing == SharingOrigin::hashed)) append_runs(out, trace, row);
+  if (trace.block_size > 0 && (row.block_count > 0 || trace.sharing == SharingOrigin::hashed))
+    append_runs(out, trace, row);
   out.push_back('}');
   out.push_back('\n');
 }
@@ -109,7 +111,8 @@ void write_canonical(const Trace& trace, std::ostream& out) {
   const auto flush = [&] {
     out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
     buffer.clear();
-    if (!out) throw Error("the canonical trace could not be written; check the space and the permissions of its target");
+    if (!out)
+      throw Error("the canonical trace could not be written; check the space and the permissions of its target");
   };
   append_header(buffer, trace);
   for (std::size_t index = 0; index < trace.rows.size(); ++index) {

@@ -105,7 +105,8 @@ void CsvReader::publish_fields() {
   }
   // CRLF: only a field that runs up to the line's end can have taken the CR with it.
   std::string_view& last = fields_.back();
-  if (last.ends_with('\r') && last.data() + last.size() == held.data() + taken_ - (ended_ ? 1 : 0)) last.remove_suffix(1);
+  if (last.ends_with('\r') && last.data() + last.size() == held.data() + taken_ - (ended_ ? 1 : 0))
+    last.remove_suffix(1);
 }
 
 std::string_view CsvReader::undouble(Field field) {

@@ -68,7 +68,9 @@ TEST(CsvReader, TheSameForEveryFragmentation) {
 }
 
 TEST(LineReader, LinesForEveryFragmentation) {
-  const std::string text = "\xEF\xBB\xBF" "first\r\n\nthird line, a long one\nlast";
+  const std::string text =
+      "\xEF\xBB\xBF"
+      "first\r\n\nthird line, a long one\nlast";
   for (std::size_t step = 1; step <= text.size(); ++step) {
     ByteSource source = ByteSource::memory("memory", text, step);
     TextWindow window(source, 4);

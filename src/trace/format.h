@@ -34,8 +34,8 @@ class LogHead {
 };
 
 struct TraceFormat {
-  std::string_view name;      ///< of --format and of reports
-  std::string_view content;   ///< for the manual and for messages
+  std::string_view name;     ///< of --format and of reports
+  std::string_view content;  ///< for the manual and for messages
   bool (*recognised)(const LogHead& head);
   /// Reads all of `window` into `builder`. Throws Error only where no row could be told from another.
   void (*read)(TextWindow& window, TraceBuilder& builder);

@@ -24,12 +24,14 @@ constexpr std::array formats{
 std::span<const TraceFormat> trace_formats() { return formats; }
 
 const TraceFormat* format_named(std::string_view name) {
-  const auto* const format = std::find_if(formats.begin(), formats.end(), [&](const TraceFormat& f) { return f.name == name; });
+  const auto* const format =
+      std::find_if(formats.begin(), formats.end(), [&](const TraceFormat& f) { return f.name == name; });
   return format == formats.end() ? nullptr : format;
 }
 
 const TraceFormat* format_of(const LogHead& head) {
-  const auto* const format = std::find_if(formats.begin(), formats.end(), [&](const TraceFormat& f) { return f.recognised(head); });
+  const auto* const format =
+      std::find_if(formats.begin(), formats.end(), [&](const TraceFormat& f) { return f.recognised(head); });
   return format == formats.end() ? nullptr : format;
 }
 

@@ -10,10 +10,12 @@ struct QuantileField {
   std::int64_t LengthSummary::* field;
 };
 constexpr std::array quantile_fields{
-    QuantileField{10, &LengthSummary::p1},   QuantileField{50, &LengthSummary::p5},   QuantileField{100, &LengthSummary::p10},
-    QuantileField{250, &LengthSummary::p25}, QuantileField{500, &LengthSummary::p50}, QuantileField{750, &LengthSummary::p75},
-    QuantileField{900, &LengthSummary::p90}, QuantileField{950, &LengthSummary::p95}, QuantileField{990, &LengthSummary::p99},
-    QuantileField{999, &LengthSummary::p99_9}, QuantileField{1000, &LengthSummary::max},
+    QuantileField{10, &LengthSummary::p1},    QuantileField{50, &LengthSummary::p5},
+    QuantileField{100, &LengthSummary::p10},  QuantileField{250, &LengthSummary::p25},
+    QuantileField{500, &LengthSummary::p50},  QuantileField{750, &LengthSummary::p75},
+    QuantileField{900, &LengthSummary::p90},  QuantileField{950, &LengthSummary::p95},
+    QuantileField{990, &LengthSummary::p99},  QuantileField{999, &LengthSummary::p99_9},
+    QuantileField{1000, &LengthSummary::max},
 };
 
 }  // namespace

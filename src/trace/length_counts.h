@@ -32,7 +32,7 @@ class LengthCounts {
   std::vector<double> mean_ranks() const;
 
  private:
-  std::vector<std::uint64_t> counts_;   ///< by length
+  std::vector<std::uint64_t> counts_;  ///< by length
   std::uint64_t rows_ = 0;
 };
 

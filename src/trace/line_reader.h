@@ -9,10 +9,10 @@
 namespace loadline {
 
 struct Line {
-  std::string_view text;       ///< without its end (LF or CRLF)
-  std::size_t readable = 0;    ///< bytes that may be read from text.data() on: what a padded parser asks for
-  std::uint64_t number = 0;    ///< from 1
-  bool ended = true;           ///< false: the last line, without a newline
+  std::string_view text;     ///< without its end (LF or CRLF)
+  std::size_t readable = 0;  ///< bytes that may be read from text.data() on: what a padded parser asks for
+  std::uint64_t number = 0;  ///< from 1
+  bool ended = true;         ///< false: the last line, without a newline
 };
 
 class LineReader {
@@ -25,7 +25,7 @@ class LineReader {
 
  private:
   TextWindow& window_;
-  std::size_t taken_ = 0;      ///< bytes of the line given last
+  std::size_t taken_ = 0;  ///< bytes of the line given last
   std::uint64_t number_ = 0;
 };
 

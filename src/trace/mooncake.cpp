@@ -19,7 +19,7 @@ struct MooncakeFields {
 };
 
 simdjson_result<bool> read_mooncake_ids(ondemand::value value, TraceBuilder& builder, MooncakeFields& fields) {
-  builder.begin_row();   // a second hash_ids in one object replaces the first
+  builder.begin_row();  // a second hash_ids in one object replaces the first
   fields.ids = NumberState::ok;
   fields.ids_read = true;
   ondemand::array ids;
@@ -28,13 +28,13 @@ simdjson_result<bool> read_mooncake_ids(ondemand::value value, TraceBuilder& bui
     ondemand::value item;
     if (const auto code = element.get(item)) return code;
     std::uint64_t plain = 0;
-    if (item.get_uint64().get(plain) == simdjson::SUCCESS) {   // nearly always
+    if (item.get_uint64().get(plain) == simdjson::SUCCESS) {  // nearly always
       builder.add_block(plain);
       continue;
     }
     const std::string_view token = item.raw_json_token();
     Parsed<std::uint64_t> id = parse_id(token);
-    if (id.ok() && token.starts_with('-')) id.state = NumberState::out_of_range;   // ids of blocks count from 0
+    if (id.ok() && token.starts_with('-')) id.state = NumberState::out_of_range;  // ids of blocks count from 0
     if (id.ok()) {
       builder.add_block(id.value);
     } else if (fields.ids != NumberState::malformed) {
@@ -45,17 +45,20 @@ simdjson_result<bool> read_mooncake_ids(ondemand::value value, TraceBuilder& bui
 }
 
 std::string_view judge_mooncake_row(const MooncakeFields& fields, const TraceBuilder& builder) {
-  const bool readable = fields.prompt.state != NumberState::malformed && fields.completion.state != NumberState::malformed &&
-                        fields.ids != NumberState::malformed && fields.ids_read;
+  const bool readable = fields.prompt.state != NumberState::malformed &&
+                        fields.completion.state != NumberState::malformed && fields.ids != NumberState::malformed &&
+                        fields.ids_read;
   if (!readable) return refusal::malformed;
   if (!fields.time.ok() || fields.time.value < Nanos(0)) return refusal::bad_timestamp;
   if (!fields.prompt.ok() || !fields.completion.ok() || fields.ids != NumberState::ok) return refusal::out_of_range;
-  const auto expected = static_cast<std::uint64_t>((fields.prompt.value.value() + mooncake_block_size - 1) / mooncake_block_size);
+  const auto expected =
+      static_cast<std::uint64_t>((fields.prompt.value.value() + mooncake_block_size - 1) / mooncake_block_size);
   if (fields.prompt.value.value() > 0 && builder.block_count() != expected) return refusal::hash_count;
   return {};
 }
 
-simdjson_result<std::string_view> read_mooncake_object(ondemand::object& object, TraceBuilder& builder, MooncakeFields& fields) {
+simdjson_result<std::string_view> read_mooncake_object(ondemand::object& object, TraceBuilder& builder,
+                                                       MooncakeFields& fields) {
   fields = {};
   for (auto field : object) {
     ondemand::raw_json_string key;

@@ -15,7 +15,8 @@ Parsed<std::uint64_t> parse_digits(std::string_view text) {
   if (text.empty()) return {};
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range && end == text.data() + text.size()) return {0, NumberState::out_of_range};
+  if (error == std::errc::result_out_of_range && end == text.data() + text.size())
+    return {0, NumberState::out_of_range};
   if (error != std::errc{} || end != text.data() + text.size()) return {};
   return {value, NumberState::ok};
 }
@@ -66,8 +67,8 @@ Parsed<Tokens> parse_length(std::string_view text) {
   if (point != std::string_view::npos && (point + 1 == text.size() || !only_zeros(text.substr(point + 1)))) return {};
   const Parsed<std::uint64_t> digits = parse_digits(whole);
   if (digits.state == NumberState::malformed) return {};
-  const bool in_range = digits.ok() && digits.value <= static_cast<std::uint64_t>(longest_length) &&
-                        (!negative || digits.value == 0);
+  const bool in_range =
+      digits.ok() && digits.value <= static_cast<std::uint64_t>(longest_length) && (!negative || digits.value == 0);
   if (!in_range) return {Tokens(), NumberState::out_of_range};
   return {Tokens(static_cast<std::int64_t>(digits.value)), NumberState::ok};
 }

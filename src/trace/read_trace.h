@@ -21,6 +21,7 @@ Trace read_trace(const std::vector<std::string>& paths, const std::optional<std:
 
 /// The same of bytes in memory, called `name` in messages. Reads `step` bytes at a time.
 Trace read_trace_bytes(const std::string& name, std::string_view bytes,
-                       const std::optional<std::string>& format = std::nullopt, std::size_t step = std::string_view::npos);
+                       const std::optional<std::string>& format = std::nullopt,
+                       std::size_t step = std::string_view::npos);
 
 }  // namespace loadline

@@ -7,19 +7,19 @@
 namespace loadline {
 
 namespace refusal {
-inline constexpr std::string_view malformed = "malformed";                 ///< not the structure of the format
-inline constexpr std::string_view truncated = "truncated_last_line";       ///< the file ends inside the row
+inline constexpr std::string_view malformed = "malformed";            ///< not the structure of the format
+inline constexpr std::string_view truncated = "truncated_last_line";  ///< the file ends inside the row
 inline constexpr std::string_view not_utf8 = "not_utf8";
-inline constexpr std::string_view bad_timestamp = "bad_timestamp";         ///< missing, unreadable or before the log began
-inline constexpr std::string_view out_of_range = "out_of_range";           ///< a number that cannot be
+inline constexpr std::string_view bad_timestamp = "bad_timestamp";  ///< missing, unreadable or before the log began
+inline constexpr std::string_view out_of_range = "out_of_range";    ///< a number that cannot be
 inline constexpr std::string_view prompt_zero = "prompt_zero";
 inline constexpr std::string_view completion_zero = "completion_zero";
-inline constexpr std::string_view hash_count = "hash_count_disagrees";     ///< with the prompt's length
-inline constexpr std::string_view row_missing = "row_missing";             ///< promised by the header, not in the file
+inline constexpr std::string_view hash_count = "hash_count_disagrees";  ///< with the prompt's length
+inline constexpr std::string_view row_missing = "row_missing";          ///< promised by the header, not in the file
 }  // namespace refusal
 
 namespace filter {
-inline constexpr std::string_view blank = "blank";                         ///< a line without content
+inline constexpr std::string_view blank = "blank";  ///< a line without content
 }  // namespace filter
 
 }  // namespace loadline

@@ -10,10 +10,10 @@ std::vector<std::int64_t> turns_of_sessions(const Trace& trace) {
   std::vector<std::int64_t> turns(trace.sessions.size(), 0);
   for (const TraceRow& row : trace.rows) {
     if (row.session == no_session) continue;
-    if (row.session >= turns.size()) turns.resize(row.session + 1, 0);   // sessions without names
+    if (row.session >= turns.size()) turns.resize(row.session + 1, 0);  // sessions without names
     ++turns[row.session];
   }
-  std::erase(turns, 0);   // sessions of which no row could be used
+  std::erase(turns, 0);  // sessions of which no row could be used
   return turns;
 }
 

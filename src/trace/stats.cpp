@@ -33,7 +33,8 @@ std::optional<double> correlation(const std::vector<TraceRow>& rows, X x, Y y) {
 }
 
 /// Completions of the rows of each prompt bin; `edges` ascending, bin i holds edges[i] < prompt <= edges[i + 1].
-std::vector<std::vector<std::int64_t>> completions_by_bin(const std::vector<TraceRow>& rows, const std::vector<std::int64_t>& edges) {
+std::vector<std::vector<std::int64_t>> completions_by_bin(const std::vector<TraceRow>& rows,
+                                                          const std::vector<std::int64_t>& edges) {
   std::vector<std::vector<std::int64_t>> bins(edges.size() - 1);
   for (const TraceRow& row : rows) {
     const auto upper = std::lower_bound(edges.begin() + 1, edges.end(), row.prompt.value());

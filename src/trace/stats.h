@@ -14,8 +14,8 @@ namespace loadline {
 /// `trace` needs at least one row.
 TraceStats describe(const Trace& trace);
 
-/// Requests/s of the fullest whole minute of the log: what sizing divides by capacity. Absent where the log has no times
-/// or spans less than a minute.
+/// Requests/s of the fullest whole minute of the log: what sizing divides by capacity. Absent where the log has no
+/// times or spans less than a minute.
 std::optional<double> busiest_minute_requests_per_s(const TraceStats& stats);
 
 }  // namespace loadline

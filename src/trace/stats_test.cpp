@@ -43,9 +43,9 @@ TEST(Stats, QuantilesAgreeWithSorting) {
   }
   const LengthSummary found = describe(trace_of(rows)).prompt_tokens, expected = summarise_lengths(prompts);
   EXPECT_EQ(found.n, expected.n);
-  for (const auto field : {&LengthSummary::min, &LengthSummary::p1, &LengthSummary::p5, &LengthSummary::p10, &LengthSummary::p25,
-                           &LengthSummary::p50, &LengthSummary::p75, &LengthSummary::p90, &LengthSummary::p95, &LengthSummary::p99,
-                           &LengthSummary::p99_9, &LengthSummary::max}) {
+  for (const auto field : {&LengthSummary::min, &LengthSummary::p1, &LengthSummary::p5, &LengthSummary::p10,
+                           &LengthSummary::p25, &LengthSummary::p50, &LengthSummary::p75, &LengthSummary::p90,
+                           &LengthSummary::p95, &LengthSummary::p99, &LengthSummary::p99_9, &LengthSummary::max}) {
     EXPECT_EQ(found.*field, expected.*field);
   }
   EXPECT_DOUBLE_EQ(found.mean, expected.mean);
@@ -85,7 +85,8 @@ TEST(Stats, CompletionByPromptBins) {
 
 TEST(Stats, ArrivalsByHand) {
   // Gaps 0, 0.5, 2, 1: mean 0.875, deviations -0.875, -0.375, 1.125, 0.125.
-  const ArrivalStats arrivals = *describe(trace_of({{0, 1, 1}, {0, 1, 1}, {0.5, 1, 1}, {2.5, 1, 1}, {3.5, 1, 1}})).arrivals;
+  const ArrivalStats arrivals =
+      *describe(trace_of({{0, 1, 1}, {0, 1, 1}, {0.5, 1, 1}, {2.5, 1, 1}, {3.5, 1, 1}})).arrivals;
   EXPECT_DOUBLE_EQ(arrivals.span_s, 3.5);
   EXPECT_DOUBLE_EQ(*arrivals.rate_per_s, 4 / 3.5);
   EXPECT_NEAR(*arrivals.gap_cv, std::sqrt((0.765625 + 0.140625 + 1.265625 + 0.015625) / 4) / 0.875, 1e-12);

@@ -1,9 +1,9 @@
 #include "trace/text_window.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "core/error.h"
 
@@ -26,7 +26,8 @@ void TextWindow::make_room() {
   end_ = held;
   if (held + padding < buffer_.size()) return;
   if (held >= longest_line) {
-    throw Error(fmt::format("{} has a line of more than {} MiB; this is no log of requests", name(), longest_line >> 20));
+    throw Error(
+        fmt::format("{} has a line of more than {} MiB; this is no log of requests", name(), longest_line >> 20));
   }
   buffer_.resize(held * 2 + padding);
 }
@@ -45,7 +46,7 @@ bool TextWindow::read_more() {
 }
 
 void TextWindow::take_byte_order_mark() {
-  if (!at_end_ && end_ < byte_order_mark.size()) return;   // too few bytes to tell
+  if (!at_end_ && end_ < byte_order_mark.size()) return;  // too few bytes to tell
   started_ = true;
   if (held().starts_with(byte_order_mark)) take(byte_order_mark.size());
 }

@@ -16,7 +16,7 @@ double observed_resolution_ms(const std::vector<TraceRow>& rows) {
     const Nanos gap = rows[i].arrival - rows[i - 1].arrival;
     if (gap.count() == 0) {
       ++zero_gaps;
-    } else if (ticks.size() < rows.size() / 2 + 1) {   // more than half: no ticking clock, no need to keep them
+    } else if (ticks.size() < rows.size() / 2 + 1) {  // more than half: no ticking clock, no need to keep them
       ticks.push_back(gap);
     }
   }

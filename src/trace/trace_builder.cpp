@@ -82,7 +82,7 @@ SessionIndex TraceBuilder::session(std::string_view name) { return index_of(name
 ClientIndex TraceBuilder::client(std::string_view name) { return index_of(name, clients_, trace_.clients); }
 
 Trace TraceBuilder::finish() {
-  begin_row();   // drops the ids of a last row that was refused
+  begin_row();  // drops the ids of a last row that was refused
   if (!trace_.details.empty()) trace_.details.resize(trace_.rows.size());
   sort_rows();
   if (!turns_logged_ && !trace_.sessions.empty()) number_turns();

@@ -14,11 +14,11 @@ namespace loadline {
 
 /// One row as a reader found it. The caller fills it anew for every row.
 struct ReadRow {
-  Nanos time{};                          ///< on any clock; the builder takes the first arrival off
+  Nanos time{};  ///< on any clock; the builder takes the first arrival off
   Tokens prompt{}, completion{};
   std::optional<Tokens> cached;
   SessionIndex session = no_session;
-  std::optional<std::uint32_t> turn;     ///< as logged
+  std::optional<std::uint32_t> turn;  ///< as logged
   RowDetail detail;
 };
 
@@ -53,7 +53,7 @@ class TraceBuilder {
   void number_turns();
 
   Trace trace_;
-  std::size_t row_blocks_ = 0;           ///< blocks of the rows already added
+  std::size_t row_blocks_ = 0;  ///< blocks of the rows already added
   bool turns_logged_ = false;
   Names sessions_, clients_;
 };

@@ -52,7 +52,7 @@ std::int64_t UtcTimeReader::midnight(std::string_view date) {
 }
 
 std::optional<UtcTime> UtcTimeReader::read(std::string_view text) {
-  constexpr std::size_t whole_second = 19;   // YYYY-MM-DD HH:MM:SS
+  constexpr std::size_t whole_second = 19;  // YYYY-MM-DD HH:MM:SS
   if (text.size() < whole_second || (text[10] != ' ' && text[10] != 'T')) return std::nullopt;
   const std::int64_t day = midnight(text), second = time_of_day(text.substr(11));
   if (day < 0 || second < 0) return std::nullopt;
@@ -61,7 +61,7 @@ std::optional<UtcTime> UtcTimeReader::read(std::string_view text) {
   std::size_t at = whole_second;
   if (at < text.size() && text[at] == '.') {
     for (++at; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
-      unit /= 10;   // 0 after nine digits: the rest is below a nanosecond
+      unit /= 10;  // 0 after nine digits: the rest is below a nanosecond
       fraction += unit * (text[at] - '0');
       ++time.fraction_digits;
     }

@@ -11,7 +11,7 @@
 namespace loadline {
 
 struct UtcTime {
-  Nanos since_epoch{};                ///< 1970-01-01T00:00:00Z
+  Nanos since_epoch{};  ///< 1970-01-01T00:00:00Z
   int fraction_digits = 0;
 };
 
@@ -23,7 +23,7 @@ class UtcTimeReader {
   std::optional<UtcTime> read(std::string_view text);
 
  private:
-  std::int64_t midnight(std::string_view date);   ///< seconds; negative for no date
+  std::int64_t midnight(std::string_view date);  ///< seconds; negative for no date
 
   char last_date_[10] = {};
   std::int64_t last_midnight_ = -1;

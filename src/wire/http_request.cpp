@@ -34,12 +34,23 @@ std::size_t utf8_length(std::string_view text) {
 
 void append_escaped(std::string& out, char c) {
   switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    default: break;
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
   }
   constexpr std::string_view digits = "0123456789abcdef";
   out += "\\u00";
@@ -105,8 +116,10 @@ void append_header(std::string& out, std::string_view name, std::string_view val
   const auto forges = [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == 0x7f; };
   if (name.empty() || name.find(':') != name.npos || std::any_of(name.begin(), name.end(), forges) ||
       std::any_of(value.begin(), value.end(), forges)) {
-    throw Error(fmt::format("the header '{}' cannot be sent: its name or value holds a line break or another "
-                            "control character; write --header 'name: value'", name));
+    throw Error(
+        fmt::format("the header '{}' cannot be sent: its name or value holds a line break or another "
+                    "control character; write --header 'name: value'",
+                    name));
   }
   out.append(name).append(": ").append(value).append("\r\n");
 }
@@ -114,7 +127,7 @@ void append_header(std::string& out, std::string_view name, std::string_view val
 void append_request_head(std::string& out, std::string_view method, std::string_view path, std::string_view host,
                          std::string_view headers, std::optional<std::size_t> content_length) {
   out.append(method).append(" ").append(path).append(" HTTP/1.1\r\nHost: ").append(host);
-  out.append("\r\nUser-Agent: loadline/" LOADLINE_VERSION "\r\n");   // some gateways refuse nameless clients
+  out.append("\r\nUser-Agent: loadline/" LOADLINE_VERSION "\r\n");  // some gateways refuse nameless clients
   if (content_length) {
     out += "Content-Type: application/json\r\nAccept: text/event-stream, application/json\r\nContent-Length: ";
     append_number(out, static_cast<std::int64_t>(*content_length));
@@ -123,8 +136,7 @@ void append_request_head(std::string& out, std::string_view method, std::string_
   out.append(headers).append("\r\n");
 }
 
-void append_completions_body(std::string& out, const SamplingMembers& members,
-                             std::span<const std::uint32_t> tokens) {
+void append_completions_body(std::string& out, const SamplingMembers& members, std::span<const std::uint32_t> tokens) {
   open_body(out, members, ",\"prompt\":[");
   out.reserve(out.size() + tokens.size() * 7 + 256);
   for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -22,8 +22,8 @@ void append_header(std::string& out, std::string_view name, std::string_view val
 struct SamplingMembers {
   std::string_view model;
   std::int64_t max_tokens = 0;
-  bool temperature_zero = true;             ///< false where `extra` has its own temperature
-  bool stream = true;                       ///< with stream_options.include_usage
+  bool temperature_zero = true;  ///< false where `extra` has its own temperature
+  bool stream = true;            ///< with stream_options.include_usage
   std::optional<bool> ignore_eos;
   std::optional<std::int64_t> min_tokens;
   /// More members as raw JSON, without braces: `"return_token_ids":true,"top_k":1`. May be empty.

@@ -63,8 +63,10 @@ void HttpRequestParser::fail(std::uint16_t status, std::string_view problem) {
 void HttpRequestParser::feed(std::string_view& bytes) {
   while (!bytes.empty() && state_ < State::complete) {
     started_ = true;
-    if (state_ == State::length_body || state_ == State::chunk_body) take_body(bytes);
-    else if (take_line(bytes)) on_line();
+    if (state_ == State::length_body || state_ == State::chunk_body)
+      take_body(bytes);
+    else if (take_line(bytes))
+      on_line();
   }
 }
 
@@ -104,16 +106,23 @@ void HttpRequestParser::on_line() {
       // A blank line before a request is the rest of some clients' last one.
       if (!line.empty()) on_request_line(line);
       break;
-    case State::headers: line.empty() ? on_head_end() : on_header(line); break;
-    case State::chunk_size: on_chunk_size(line); break;
+    case State::headers:
+      line.empty() ? on_head_end() : on_header(line);
+      break;
+    case State::chunk_size:
+      on_chunk_size(line);
+      break;
     case State::chunk_end:
-      if (line.empty()) state_ = State::chunk_size;
-      else fail(400, "a chunk is longer than its size");
+      if (line.empty())
+        state_ = State::chunk_size;
+      else
+        fail(400, "a chunk is longer than its size");
       break;
     case State::trailers:
       if (line.empty()) state_ = State::complete;
       break;
-    default: break;
+    default:
+      break;
   }
   line_.clear();
 }
@@ -151,11 +160,16 @@ void HttpRequestParser::on_header(std::string_view line) {
   const std::string name = request_lower(line.substr(0, colon));
   const std::string_view value = without_blanks(line.substr(colon + 1));
   if (has_control_byte(value)) return fail(400, "a header has a control character");
-  if (name == "content-length") on_length(value);
-  else if (name == "transfer-encoding") on_transfer_encoding(value);
-  else if (name == "connection") on_connection(value);
-  else if (name == "content-type") head_.content_type = request_lower(without_blanks(value.substr(0, value.find(';'))));
-  else if (name == "expect") head_.expects_continue = request_lower(value) == "100-continue";
+  if (name == "content-length")
+    on_length(value);
+  else if (name == "transfer-encoding")
+    on_transfer_encoding(value);
+  else if (name == "connection")
+    on_connection(value);
+  else if (name == "content-type")
+    head_.content_type = request_lower(without_blanks(value.substr(0, value.find(';'))));
+  else if (name == "expect")
+    head_.expects_continue = request_lower(value) == "100-continue";
   else if (name == "host") {
     if (has_host_) return fail(400, "there are two Host headers");
     has_host_ = true;

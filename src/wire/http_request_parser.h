@@ -12,18 +12,18 @@ namespace loadline {
 
 /// What of a head matters to a server of one small API.
 struct RequestHead {
-  std::string method;                ///< as sent: "POST"
-  std::string path;                  ///< the target up to a '?'
-  std::string query;                 ///< behind it, not decoded
-  std::string content_type;          ///< lower case, without parameters
+  std::string method;        ///< as sent: "POST"
+  std::string path;          ///< the target up to a '?'
+  std::string query;         ///< behind it, not decoded
+  std::string content_type;  ///< lower case, without parameters
   std::optional<std::uint64_t> content_length;
   bool chunked = false;
-  bool keep_alive = true;            ///< by version and Connection
-  bool expects_continue = false;     ///< it waits for "100 Continue" before it sends the body
+  bool keep_alive = true;         ///< by version and Connection
+  bool expects_continue = false;  ///< it waits for "100 Continue" before it sends the body
 };
 
 struct RequestLimits {
-  std::size_t head = 64 * 1024;          ///< request line and headers; also chunk sizes and trailers together
+  std::size_t head = 64 * 1024;  ///< request line and headers; also chunk sizes and trailers together
   std::uint64_t body = 64 * 1024 * 1024;
 };
 
@@ -54,7 +54,17 @@ class HttpRequestParser {
   std::string_view body() const { return body_; }
 
  private:
-  enum class State : std::uint8_t { request_line, headers, length_body, chunk_size, chunk_body, chunk_end, trailers, complete, failed };
+  enum class State : std::uint8_t {
+    request_line,
+    headers,
+    length_body,
+    chunk_size,
+    chunk_body,
+    chunk_end,
+    trailers,
+    complete,
+    failed
+  };
 
   void fail(std::uint16_t status, std::string_view problem);
   bool take_line(std::string_view& bytes);
@@ -74,9 +84,9 @@ class HttpRequestParser {
   bool started_ = false;
   bool http_1_0_ = false;
   bool has_host_ = false;
-  std::size_t head_bytes_ = 0;       ///< of head, chunk sizes and trailers, against limits_.head
-  std::uint64_t remaining_ = 0;      ///< of the body or of the current chunk
-  std::string line_;                 ///< the line being read
+  std::size_t head_bytes_ = 0;   ///< of head, chunk sizes and trailers, against limits_.head
+  std::uint64_t remaining_ = 0;  ///< of the body or of the current chunk
+  std::string line_;             ///< the line being read
   std::string body_;
   std::uint16_t status_ = 0;
   std::string problem_;

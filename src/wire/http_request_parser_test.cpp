@@ -138,7 +138,8 @@ TEST(HttpRequestParser, bounds_what_it_keeps) {
   feed_request(request, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nsixsix\r\n5\r\n", 7);
   EXPECT_EQ(request.status(), 413);
   request.reset();
-  feed_request(request, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: " + std::string(200, 'a'), 7);
+  feed_request(request,
+               "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: " + std::string(200, 'a'), 7);
   EXPECT_EQ(request.status(), 431);
   // Framing of many chunks is not a head.
   request = HttpRequestParser({.head = 100, .body = 1000});

@@ -13,7 +13,8 @@ TEST(HttpRequest, WritesAHead) {
   append_header(headers, "Authorization", "Bearer k");
   append_request_head(out, "POST", "/v1/completions", "h:8000", headers, 12);
   EXPECT_EQ(out,
-            "POST /v1/completions HTTP/1.1\r\nHost: h:8000\r\nUser-Agent: loadline/" LOADLINE_VERSION "\r\nContent-Type: application/json\r\n"
+            "POST /v1/completions HTTP/1.1\r\nHost: h:8000\r\nUser-Agent: loadline/" LOADLINE_VERSION
+            "\r\nContent-Type: application/json\r\n"
             "Accept: text/event-stream, application/json\r\nContent-Length: 12\r\nAuthorization: Bearer k\r\n\r\n");
   out.clear();
   append_request_head(out, "GET", "/health", "[::1]:1", "", std::nullopt);
@@ -36,10 +37,12 @@ TEST(HttpRequest, WritesTheBodies) {
   EXPECT_EQ(out, R"({"model":"m","prompt":[1000,7,4294967295],"max_tokens":16,"temperature":0,)"
                  R"("stream":true,"stream_options":{"include_usage":true}})");
   out.clear();
-  const SamplingMembers forced{.model = "a\"b", .max_tokens = 2, .stream = false, .ignore_eos = true, .min_tokens = 2,
-                               .extra = R"("top_k":1)"};
+  const SamplingMembers forced{
+      .model = "a\"b", .max_tokens = 2, .stream = false, .ignore_eos = true, .min_tokens = 2, .extra = R"("top_k":1)"};
   append_completions_body(out, forced, std::string_view("hi"));
-  EXPECT_EQ(out, R"({"model":"a\"b","prompt":"hi","max_tokens":2,"temperature":0,"ignore_eos":true,"min_tokens":2,"top_k":1})");
+  EXPECT_EQ(
+      out,
+      R"({"model":"a\"b","prompt":"hi","max_tokens":2,"temperature":0,"ignore_eos":true,"min_tokens":2,"top_k":1})");
   out.clear();
   append_chat_body(out, plain, "a\nb");
   EXPECT_EQ(out, R"({"model":"m","messages":[{"role":"user","content":"a\nb"}],"max_tokens":16,"temperature":0,)"

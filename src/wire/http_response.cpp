@@ -109,14 +109,19 @@ std::optional<std::string_view> HttpResponse::take_line(std::string_view& bytes)
 
 void HttpResponse::on_line(std::string_view line) {
   switch (state_) {
-    case State::status_line: return on_status_line(line);
-    case State::headers: return line.empty() ? on_head_end() : on_header(line);
-    case State::chunk_size: return on_chunk_size(line);
-    case State::chunk_end: return on_chunk_end(line);
+    case State::status_line:
+      return on_status_line(line);
+    case State::headers:
+      return line.empty() ? on_head_end() : on_header(line);
+    case State::chunk_size:
+      return on_chunk_size(line);
+    case State::chunk_end:
+      return on_chunk_end(line);
     case State::trailers:
       if (line.empty()) state_ = State::complete;
       return;
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -135,7 +140,7 @@ void HttpResponse::on_status_line(std::string_view line) {
 void HttpResponse::on_header(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
-    return fail("a header line is not 'name: value'");   // folded lines too: obsolete, and a way to smuggle
+    return fail("a header line is not 'name: value'");  // folded lines too: obsolete, and a way to smuggle
   }
   const std::string_view field = line.substr(0, colon);
   const std::string_view value = trimmed(line.substr(colon + 1));
@@ -179,7 +184,7 @@ void HttpResponse::on_head_end() {
   const std::uint16_t status = head_.status;
   head_bytes_ = 0;
   if (status == 101) return fail("the server switched protocols unasked");
-  if (status < 200) {   // interim: forget it, the real head follows
+  if (status < 200) {  // interim: forget it, the real head follows
     const bool to_head = to_head_request_;
     reset(to_head);
     started_ = true;

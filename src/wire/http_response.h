@@ -14,9 +14,9 @@ struct ResponseHead {
   std::uint16_t status = 0;
   std::optional<std::uint64_t> content_length;
   bool chunked = false;
-  bool keep_alive = true;            ///< by version and Connection; see also HttpResponse::reusable
-  std::string content_type;          ///< lower case, without parameters: "text/event-stream"
-  std::string server;                ///< as sent
+  bool keep_alive = true;    ///< by version and Connection; see also HttpResponse::reusable
+  std::string content_type;  ///< lower case, without parameters: "text/event-stream"
+  std::string server;        ///< as sent
 };
 
 /// One response at a time:
@@ -52,8 +52,16 @@ class HttpResponse {
 
  private:
   enum class State : std::uint8_t {
-    status_line, headers, length_body, close_body,
-    chunk_size, chunk_body, chunk_end, trailers, complete, failed
+    status_line,
+    headers,
+    length_body,
+    close_body,
+    chunk_size,
+    chunk_body,
+    chunk_end,
+    trailers,
+    complete,
+    failed
   };
 
   void fail(const char* problem);
@@ -74,10 +82,10 @@ class HttpResponse {
   bool started_ = false;
   bool until_close_ = false;
   bool http_1_0_ = false;
-  std::uint64_t remaining_ = 0;       ///< of the length body or the current chunk
-  std::size_t head_bytes_ = 0;        ///< of head, chunk extensions or trailers, against head_limit
-  std::string carry_;                 ///< an unfinished line
-  std::string line_;                  ///< a line that was put together from pieces
+  std::uint64_t remaining_ = 0;  ///< of the length body or the current chunk
+  std::size_t head_bytes_ = 0;   ///< of head, chunk extensions or trailers, against head_limit
+  std::string carry_;            ///< an unfinished line
+  std::string line_;             ///< a line that was put together from pieces
   std::string problem_;
   ResponseHead head_;
 };

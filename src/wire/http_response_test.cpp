@@ -55,8 +55,9 @@ TEST(HttpResponse, ReadsAChunkedStreamCutAtEveryByte) {
 }
 
 TEST(HttpResponse, TheHeadMayEndInTheBytesOfALastChunk) {
-  const Parsed parsed = parse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nKeep-Alive: timeout=5, max=100\r\n\r\n"
-                              "3\r\nabc\r\n0\r\n\r\n");
+  const Parsed parsed = parse(
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nKeep-Alive: timeout=5, max=100\r\n\r\n"
+      "3\r\nabc\r\n0\r\n\r\n");
   EXPECT_EQ(parsed.body, "abc");
   EXPECT_TRUE(parsed.complete);
 }
@@ -91,14 +92,14 @@ TEST(HttpResponse, DecidesWhetherTheConnectionIsKept) {
 
 TEST(HttpResponse, RefusesWhatCouldMoveTheEndOfTheBody) {
   const std::string ok = "HTTP/1.1 200 OK\r\n";
-  for (const std::string& text : {
-           std::string("garbage\r\n"), std::string("HTTP/2 200\r\n"), std::string("HTTP/1.1 2x0 OK\r\n"),
-           ok + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n", ok + "Content-Length: 5x\r\n\r\n",
-           ok + "Content-Length: -1\r\n\r\n", ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
-           ok + "Transfer-Encoding: gzip, chunked\r\n\r\n", ok + "A: b\r\n folded\r\n\r\n", ok + "no colon\r\n\r\n",
-           ok + "bad name : x\r\n\r\n", ok + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
-           ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n", ok + "Transfer-Encoding: chunked\r\n\r\n\r\n",
-           ok + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n", std::string("HTTP/1.1 101 Up\r\n\r\n")}) {
+  for (const std::string& text :
+       {std::string("garbage\r\n"), std::string("HTTP/2 200\r\n"), std::string("HTTP/1.1 2x0 OK\r\n"),
+        ok + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n", ok + "Content-Length: 5x\r\n\r\n",
+        ok + "Content-Length: -1\r\n\r\n", ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        ok + "Transfer-Encoding: gzip, chunked\r\n\r\n", ok + "A: b\r\n folded\r\n\r\n", ok + "no colon\r\n\r\n",
+        ok + "bad name : x\r\n\r\n", ok + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        ok + "Transfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n", ok + "Transfer-Encoding: chunked\r\n\r\n\r\n",
+        ok + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n", std::string("HTTP/1.1 101 Up\r\n\r\n")}) {
     const Parsed parsed = parse(text);
     EXPECT_TRUE(parsed.failed) << text;
     EXPECT_FALSE(parsed.problem.empty()) << text;

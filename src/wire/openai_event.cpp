@@ -47,7 +47,8 @@ bool for_each_field(ondemand::object& object, Use use) {
   for (auto field : object) {
     std::string_view key;
     Value inner;
-    if (field.unescaped_key().get(key) != simdjson::SUCCESS || field.value().get(inner) != simdjson::SUCCESS) return false;
+    if (field.unescaped_key().get(key) != simdjson::SUCCESS || field.value().get(inner) != simdjson::SUCCESS)
+      return false;
     use(key, inner);
   }
   return true;
@@ -167,8 +168,8 @@ void read_usage(Value& value, OpenAiEvent& event) {
 
 struct OpenAiEventReader::Parser {
   ondemand::parser json;
-  std::string buffer;        ///< the payload, with the padding that simdjson reads past its end
-  std::string error_text;    ///< what OpenAiEvent::error_message points into
+  std::string buffer;      ///< the payload, with the padding that simdjson reads past its end
+  std::string error_text;  ///< what OpenAiEvent::error_message points into
 
   /// The words of {"message": ...} (or a string), else the raw JSON. False for null and false: no error at all.
   bool read_error(Value& value) {
@@ -229,7 +230,7 @@ OpenAiEvent OpenAiEventReader::read(std::string_view data) {
     event.done = true;
     return event;
   }
-  if (data.empty()) return event;   // an empty data line: a keep-alive
+  if (data.empty()) return event;  // an empty data line: a keep-alive
   if (!parser_->read_object(data, event)) {
     event = OpenAiEvent{};
     event.malformed = true;

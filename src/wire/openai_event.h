@@ -11,25 +11,25 @@
 
 namespace loadline {
 
-/// Counts by the server; absent means the server did not say, or said what cannot be (below 0, above most_tokens_told of
-/// core/token_limits.h), never 0.
+/// Counts by the server; absent means the server did not say, or said what cannot be (below 0, above most_tokens_told
+/// of core/token_limits.h), never 0.
 struct Usage {
   std::optional<std::int64_t> prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens;
   bool any() const { return prompt_tokens || completion_tokens || reasoning_tokens || cached_tokens; }
 };
 
 struct OpenAiEvent {
-  bool done = false;              ///< "[DONE]"
-  bool malformed = false;         ///< neither "[DONE]" nor a JSON object or null; all else is unset
+  bool done = false;       ///< "[DONE]"
+  bool malformed = false;  ///< neither "[DONE]" nor a JSON object or null; all else is unset
   /// At least one generated token came: text, reasoning or refusal that is not empty, a tool call with a name or
   /// arguments, or non-empty token ids (also where the text is empty: half an emoji). Not a role, not progress.
   bool carries_output = false;
-  bool carries_answer = false;    ///< text of the answer itself, not reasoning, not a tool call
-  bool finished = false;          ///< a finish_reason
-  std::optional<std::uint32_t> token_ids;   ///< how many, where the event tells them
-  std::optional<Usage> usage;     ///< absent for null and for an object without a count
+  bool carries_answer = false;             ///< text of the answer itself, not reasoning, not a tool call
+  bool finished = false;                   ///< a finish_reason
+  std::optional<std::uint32_t> token_ids;  ///< how many, where the event tells them
+  std::optional<Usage> usage;              ///< absent for null and for an object without a count
   bool is_error = false;
-  std::string_view error_message; ///< the server's words (or its raw JSON); valid until the next `read`
+  std::string_view error_message;  ///< the server's words (or its raw JSON); valid until the next `read`
 };
 
 /// Reads events; keeps one parser and one buffer, so that an event costs no allocation. Not thread-safe.
@@ -53,7 +53,8 @@ class OpenAiEventReader {
   std::unique_ptr<Parser> parser_;
 };
 
-/// The words of a failed response's body, else the body itself. At most `limit` bytes, cut between characters, control bytes as blanks.
+/// The words of a failed response's body, else the body itself. At most `limit` bytes, cut between characters, control
+/// bytes as blanks.
 std::string error_words(OpenAiEventReader& reader, std::string_view body, std::size_t limit = 500);
 /// `text` cut between UTF-8 characters to at most `limit` bytes, control bytes as blanks.
 std::string printable(std::string_view text, std::size_t limit);

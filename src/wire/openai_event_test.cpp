@@ -18,7 +18,8 @@ struct OutputCase {
 TEST(OpenAiEvent, TellsWhatIsOutput) {
   const OutputCase cases[] = {
       {R"({"choices":[{"delta":{"role":"assistant","content":""},"finish_reason":null}]})", false, false, false},
-      {R"({"choices":[{"delta":{"role":"assistant","content":null}}],"prompt_progress":{"total":9}})", false, false, false},
+      {R"({"choices":[{"delta":{"role":"assistant","content":null}}],"prompt_progress":{"total":9}})", false, false,
+       false},
       {R"({"choices":[{"finish_reason":null,"index":0,"delta":{"content":"The"}}],"created":1})", true, true, false},
       {R"({"choices":[{"delta":{"content":" ","role":"assistant"}}]})", true, true, false},
       {R"({"choices":[{"delta":{"content":"\""}}]})", true, true, false},
@@ -29,7 +30,8 @@ TEST(OpenAiEvent, TellsWhatIsOutput) {
       {R"({"choices":[{"delta":{"reasoning_content":"","reasoning":null}}]})", false, false, false},
       {R"({"choices":[{"delta":{"content":[{"type":"text","text":"a"}]}}]})", true, true, false},
       {R"({"choices":[{"delta":{"refusal":"no"}}]})", true, true, false},
-      {R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":""}}]}}]})", true, false, false},
+      {R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":""}}]}}]})", true,
+       false, false},
       {R"({"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\""}}]}}]})", true, false, false},
       {R"({"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":""}}]}}]})", false, false, false},
       {R"({"choices":[{"delta":{"tool_calls":null}}]})", false, false, false},
@@ -62,9 +64,9 @@ TEST(OpenAiEvent, TellsWhatIsOutput) {
 }
 
 TEST(OpenAiEvent, ReadsUsage) {
-  const OpenAiEvent full = read(
-      R"({"choices":[],"usage":{"prompt_tokens":300,"completion_tokens":24,"total_tokens":324,)"
-      R"("prompt_tokens_details":{"cached_tokens":256},"completion_tokens_details":{"reasoning_tokens":9}}})");
+  const OpenAiEvent full =
+      read(R"({"choices":[],"usage":{"prompt_tokens":300,"completion_tokens":24,"total_tokens":324,)"
+           R"("prompt_tokens_details":{"cached_tokens":256},"completion_tokens_details":{"reasoning_tokens":9}}})");
   ASSERT_TRUE(full.usage);
   EXPECT_EQ(full.usage->prompt_tokens, 300);
   EXPECT_EQ(full.usage->completion_tokens, 24);
@@ -125,8 +127,10 @@ TEST(OpenAiEvent, WordsOfAFailedBody) {
 
 TEST(OpenAiEvent, CountsThatCannotBeAreUnknown) {
   const auto usage_of = [](const std::string& count) {
-    return read(R"({"choices":[],"usage":{"prompt_tokens":)" + count + R"(,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":)" +
-                count + R"(},"completion_tokens_details":{"reasoning_tokens":)" + count + "}}}").usage;
+    return read(R"({"choices":[],"usage":{"prompt_tokens":)" + count +
+                R"(,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":)" + count +
+                R"(},"completion_tokens_details":{"reasoning_tokens":)" + count + "}}}")
+        .usage;
   };
   for (const char* count : {"9223372036854775807", "99999999999999999999", "1000000001", "-1", "1e3", "\"5\""}) {
     const std::optional<Usage> usage = usage_of(count);

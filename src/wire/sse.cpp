@@ -74,7 +74,7 @@ std::optional<SseEvent> SseParser::on_line(std::string_view line) {
   }
   if (line.empty()) return dispatch();
   const std::size_t colon = line.find(':');
-  if (colon == 0) return std::nullopt;   // a comment: keep-alive pings
+  if (colon == 0) return std::nullopt;  // a comment: keep-alive pings
   const std::string_view field = line.substr(0, colon);
   std::string_view value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
   if (value.starts_with(' ')) value.remove_prefix(1);
@@ -82,7 +82,7 @@ std::optional<SseEvent> SseParser::on_line(std::string_view line) {
     add_data(value);
   } else if (field == "event") {
     type_ = value;
-  } else if (field != "id" && field != "retry") {   // these two only tell how to reconnect
+  } else if (field != "id" && field != "retry") {  // these two only tell how to reconnect
     return SseEvent{SseEvent::Kind::stray, {}, line};
   }
   return std::nullopt;

@@ -14,9 +14,9 @@ namespace loadline {
 /// Views are valid until the next call on the parser.
 struct SseEvent {
   enum class Kind : std::uint8_t {
-    message,   ///< a dispatched event: `type` ("message" unless the stream named one) and `data`
-    stray,     ///< a line whose field the grammar does not know, whole, in `data`: ignored by the grammar, but some
-               ///< servers write their errors so ("error: {...}", or JSON without framing)
+    message,  ///< a dispatched event: `type` ("message" unless the stream named one) and `data`
+    stray,    ///< a line whose field the grammar does not know, whole, in `data`: ignored by the grammar, but some
+              ///< servers write their errors so ("error: {...}", or JSON without framing)
   };
   Kind kind = Kind::message;
   std::string_view type;
@@ -46,14 +46,14 @@ class SseParser {
   std::optional<SseEvent> dispatch();
   void add_data(std::string_view value);
 
-  std::string carry_;        ///< an unfinished line
-  std::string line_;         ///< a line that was put together from pieces
+  std::string carry_;  ///< an unfinished line
+  std::string line_;   ///< a line that was put together from pieces
   std::string data_;
   std::string type_;
-  std::string dispatched_data_, dispatched_type_;   ///< what the last event's views point into
+  std::string dispatched_data_, dispatched_type_;  ///< what the last event's views point into
   bool data_seen_ = false;
-  bool after_cr_ = false;    ///< an LF that follows belongs to the last line's end
-  bool first_line_ = true;   ///< may begin with a byte order mark
+  bool after_cr_ = false;   ///< an LF that follows belongs to the last line's end
+  bool first_line_ = true;  ///< may begin with a byte order mark
   bool failed_ = false;
 };
 

@@ -7,7 +7,7 @@
 namespace loadline {
 namespace {
 
-using Events = std::vector<std::string>;   // "type|data", strays as "?|line"
+using Events = std::vector<std::string>;  // "type|data", strays as "?|line"
 
 struct Stream {
   Events events;
@@ -41,7 +41,10 @@ TEST(Sse, ReadsTheGrammar) {
   EXPECT_EQ(read_whole(": comment\n\n:\n\ndata: x\n: inside\n\n").events, Events{"message|x"});
   EXPECT_EQ(read_whole("data:\n\n").events, Events{"message|"});
   EXPECT_EQ(read_whole("\n\n\n").events, Events{});
-  EXPECT_EQ(read_whole("\xEF\xBB\xBF" "data: x\n\n").events, Events{"message|x"});
+  EXPECT_EQ(read_whole("\xEF\xBB\xBF"
+                       "data: x\n\n")
+                .events,
+            Events{"message|x"});
   EXPECT_EQ(read_whole("data: \xEF\xBB\xBF\n\n").events, Events{"message|\xEF\xBB\xBF"});
   EXPECT_EQ(read_whole("error: {\"code\":5}\n\n{\"error\":1}\n").events,
             (Events{"?|error: {\"code\":5}", "?|{\"error\":1}"}));

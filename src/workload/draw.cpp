@@ -24,8 +24,7 @@ std::uint64_t lengths_seed(const DrawSettings& settings) {
 
 void require_countable(std::size_t count) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-  if (count > most)
-    throw Error(fmt::format("A level of {} requests is too long: {} are the most.", count, most));
+  if (count > most) throw Error(fmt::format("A level of {} requests is too long: {} are the most.", count, most));
 }
 
 /// Unique in the run: the level in the upper half, the request in the lower.
@@ -37,8 +36,7 @@ Sampler log_sampler(const Trace& trace, const DrawSettings& settings) {
   const bool hashed = trace.block_size > 0 && !trace.blocks.empty();
   const Sampler sampler = settings.sampler.value_or(hashed ? Sampler::replay : Sampler::rows);
   if (sampler != Sampler::rows && sampler != Sampler::replay) {
-    throw Error(
-        fmt::format("{} is a log: it is sampled by rows or by replay, not as a distribution.", trace.source));
+    throw Error(fmt::format("{} is a log: it is sampled by rows or by replay, not as a distribution.", trace.source));
   }
   return sampler;
 }
@@ -60,8 +58,7 @@ void note_lengths(Workload& workload, const LengthRule& rule) {
 
 Workload draw_workload(const Trace& trace, const DrawSettings& settings) {
   if (trace.rows.empty()) {
-    throw Error(fmt::format("{} holds no usable request: `loadline trace stats` says what was refused.",
-                            trace.source));
+    throw Error(fmt::format("{} holds no usable request: `loadline trace stats` says what was refused.", trace.source));
   }
   require_countable(settings.count);
   Workload workload;
@@ -97,8 +94,8 @@ Workload draw_builtin(std::string_view name, const DrawSettings& settings) {
   const Builtin& builtin = find_builtin(name);
   require_countable(settings.count);
   if (settings.sampler && *settings.sampler != builtin.sampler) {
-    throw Error(fmt::format("builtin:{} is a distribution, not a log: it has no rows to choose or replay.",
-                            builtin.name));
+    throw Error(
+        fmt::format("builtin:{} is a distribution, not a log: it has no rows to choose or replay.", builtin.name));
   }
   Workload workload;
   workload.source = fmt::format("builtin:{}", builtin.name);

@@ -18,7 +18,7 @@ struct DrawSettings {
   std::uint64_t seed = 0;
   std::uint32_t ordinal = 0;  ///< of the level: other levels draw other requests and share no block with it
   std::size_t count = 0;
-  double scale_lengths = 1;  ///< both lengths times this (workload/length_rule.h)
+  double scale_lengths = 1;                                        ///< both lengths times this (workload/length_rule.h)
   std::optional<Tokens> max_prompt_tokens, max_completion_tokens;  ///< longer ones are cut, and counted
   /// Of a log: rows or replay. Default: replay where the log has hashes, because only rows in order keep its
   /// prefix sharing; else rows. Of a built-in its own sampler, and no other.

@@ -67,8 +67,7 @@ auto fields(const Request& r) {
 
 std::vector<std::uint32_t> tokens_of(const Workload& workload, std::size_t i) {
   std::vector<std::uint32_t> tokens;
-  append_prompt_tokens(workload.requests[i].prompt, workload.blocks, workload.block_size, 99, Vocabulary{},
-                       tokens);
+  append_prompt_tokens(workload.requests[i].prompt, workload.blocks, workload.block_size, 99, Vocabulary{}, tokens);
   return tokens;
 }
 
@@ -105,8 +104,7 @@ TEST(DrawRows, PromptAndCompletionStayTogether) {
 TEST(DrawRows, EveryRowIsEquallyLikely) {
   const Workload workload = draw_workload(plain_trace(10), settings_of(5, 100000));
   std::vector<double> counts(11);
-  for (const Request& request : workload.requests)
-    ++counts[static_cast<std::size_t>(request.completion.value())];
+  for (const Request& request : workload.requests) ++counts[static_cast<std::size_t>(request.completion.value())];
   double chi_square = 0;
   for (std::size_t i = 1; i <= 10; ++i) chi_square += (counts[i] - 10000) * (counts[i] - 10000) / 10000;
   EXPECT_LT(chi_square, 27.9) << "9 degrees of freedom, probability 0.001";
@@ -117,8 +115,7 @@ TEST(Draw, OneSeedOneWorkloadAndCountDoesNotChangeTheFirst) {
   for (const Trace& trace : {plain_trace(20), hashed_trace()}) {
     const Workload few = draw_workload(trace, settings_of(7, 30, 2));
     const Workload many = draw_workload(trace, settings_of(7, 90, 2));
-    for (std::size_t i = 0; i < few.requests.size(); ++i)
-      EXPECT_EQ(fields(few.requests[i]), fields(many.requests[i]));
+    for (std::size_t i = 0; i < few.requests.size(); ++i) EXPECT_EQ(fields(few.requests[i]), fields(many.requests[i]));
   }
 }
 

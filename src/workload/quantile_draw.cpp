@@ -23,8 +23,7 @@ DrawnLengths draw_jointly(QuantileTable table, Random& random) {
   double place = random.uniform() * rows;
   const double completion_place = random.uniform();
   for (const QuantileBin& bin : table) {
-    if (place < bin.rows)
-      return {length_at(bin.prompt, place / bin.rows), length_at(bin.completion, completion_place)};
+    if (place < bin.rows) return {length_at(bin.prompt, place / bin.rows), length_at(bin.completion, completion_place)};
     place -= bin.rows;
   }
   const QuantileBin& last = table.back();  // u within rounding of 1

@@ -32,8 +32,7 @@ BlockSpan SharedBlocks::of(std::uint64_t row, Tokens length) {
 
 // The number, within its row, of the logged block that holds the last of `scaled_end` scaled tokens.
 std::uint64_t SharedBlocks::logged_block(const TraceRow& row, std::int64_t scaled_end) const {
-  const double end =
-      std::min(static_cast<double>(scaled_end) / factor_, static_cast<double>(row.prompt.value()));
+  const double end = std::min(static_cast<double>(scaled_end) / factor_, static_cast<double>(row.prompt.value()));
   // The tiny step down keeps ends that fall on a block's edge inside that block in spite of rounding.
   const double blocks = std::ceil(end / trace_.block_size - 1e-9);
   return static_cast<std::uint64_t>(std::max(blocks, 1.0)) - 1;

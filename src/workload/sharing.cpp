@@ -8,12 +8,10 @@
 namespace loadline {
 
 Tokens UnboundedCache::take(const Prompt& prompt) {
-  check(prompt.first_block + prompt.block_count <= blocks_.size(),
-        "a prompt's blocks lie inside the workload's");
+  check(prompt.first_block + prompt.block_count <= blocks_.size(), "a prompt's blocks lie inside the workload's");
   const auto ids = blocks_.subspan(prompt.first_block, prompt.block_count);
   const auto key = [&](std::uint64_t id) { return mix(prompt.sharing_namespace, id); };
-  const auto first_new =
-      std::find_if_not(ids.begin(), ids.end(), [&](auto id) { return seen_.contains(key(id)); });
+  const auto first_new = std::find_if_not(ids.begin(), ids.end(), [&](auto id) { return seen_.contains(key(id)); });
   for (auto id = first_new; id != ids.end(); ++id) seen_.insert(key(*id));
   const std::int64_t known = (first_new - ids.begin()) * static_cast<std::int64_t>(block_size_);
   const Tokens hit(std::min(known, prompt.length.value()));
