@@ -91,8 +91,8 @@ std::string outside_text(const RunReport& report, const Capacity& point) {
   }
   if (!point.requests_per_s.low) {
     return fmt::format(
-        "Undecided: with the requests measured it is not known whether {} meet {}; measure more of them{}.", load,
-        objectives_text(report), peak_text(report));
+        "Undecided: with the requests measured it is not known whether {} meet {}; measure more of them.", load,
+        objectives_text(report));
   }
   return fmt::format(
       "No level was found to miss {}: capacity is at least {} requests/s; higher loads would be needed to find it{}.",

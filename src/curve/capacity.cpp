@@ -74,8 +74,10 @@ Estimate by_neighbours(std::span<const CrossingRow> rows, const Estimate& load) 
   std::ranges::stable_sort(sorted, {}, &CrossingRow::load);
   Estimate result;
   result.value = aggregate_between(sorted, load.value);
-  if (load.low) result.low = (1 - neighbour_error) * aggregate_between(sorted, *load.low);
-  if (load.high) result.high = (1 + neighbour_error) * aggregate_between(sorted, *load.high);
+  // Past the peak throughput falls with load: as in the fit, a slope below 0 narrows no interval, so that the value
+  // always lies inside it.
+  if (load.low) result.low = (1 - neighbour_error) * std::min(result.value, aggregate_between(sorted, *load.low));
+  if (load.high) result.high = (1 + neighbour_error) * std::max(result.value, aggregate_between(sorted, *load.high));
   return result;
 }
 

@@ -63,6 +63,16 @@ TEST(CrossingEstimate, ASaturatedLevelCountsAsMostlyAbove) {
   EXPECT_LT(saturated.load.value, 16);
 }
 
+TEST(Aggregate, TheValueLiesInItsIntervalAlsoPastThePeak) {
+  const std::vector<CrossingRow> rows = {{8, 100, 1, 1, 1900}, {32, 100, 2, 1, 5000}, {96, 100, 40, 1, 3500}};
+  const Estimate falling = estimate_aggregate(rows, {32, 20, 96});
+  EXPECT_DOUBLE_EQ(*falling.high, 1.05 * 5000);
+  EXPECT_LT(*falling.low, falling.value);
+  const Estimate past = estimate_aggregate(rows, {60, 32, 96});
+  EXPECT_LT(*past.low, past.value);
+  EXPECT_DOUBLE_EQ(*past.high, 1.05 * past.value);
+}
+
 TEST(Aggregate, FewLevelsAreInterpolatedBetweenNeighbours) {
   const std::vector<CrossingRow> rows = {{8, 1000, 0, 1, 1600}, {32, 1000, 10, 1, 6400}};
   const Estimate estimate = estimate_aggregate(rows, {16, 8, 32});

@@ -132,7 +132,9 @@ std::vector<std::string> bound_words(const RunReport& report) {
       fmt::format("Bound: request ceiling {} tok/s ({} binds), decode {} tok/s, batch-1 {} tok/s.",
                   figure_number(bound.request_ceiling_tokens_per_s), bound.binding,
                   figure_number(bound.decode_tokens_per_s), figure_number(bound.batch_1_tokens_per_s))};
-  words.push_back(fmt::format("Achieved at the operating point: request ceiling {}, decode {}, batch-1 {}.",
+  const bool at_point = report.operating_point && report.operating_point->estimate_exists;
+  words.push_back(fmt::format("Achieved at {}: request ceiling {}, decode {}, batch-1 {}.",
+                              at_point ? "the operating point" : "the peak (there is no operating point)",
                               figure_percent(bound.achieved_fraction_of_request_ceiling),
                               figure_percent(bound.achieved_fraction_of_decode),
                               figure_percent(bound.achieved_fraction_of_batch_1)));
