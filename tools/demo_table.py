@@ -8,6 +8,8 @@ def p99(latency):
     """The p99 with failures as infinite, in ms, with its interval; only the lower end where no more is known."""
     if latency["p99_high"] is not None:
         return f"{latency['p99_failures_as_infinite']:,.0f} [{latency['p99_low']:,.0f}, {latency['p99_high']:,.0f}]"
+    if latency["p99_failures_as_infinite"] is not None and latency["p99_low"] is not None:
+        return f"{latency['p99_failures_as_infinite']:,.0f} [{latency['p99_low']:,.0f}, ..."
     return f">= {latency['p99_low']:,.0f}" if latency["p99_low"] is not None else "-"
 
 

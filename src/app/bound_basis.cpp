@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <algorithm>
 
+#include "app/nearest_level.h"
 #include "bound/bound_at.h"
 #include "bound/bound_table.h"
 #include "core/error.h"
@@ -14,18 +12,15 @@
 namespace loadline {
 namespace {
 
-std::string read_config(const std::string& path) {
-  std::filesystem::path file = path;
-  if (std::filesystem::is_directory(file)) file /= "config.json";
-  std::ifstream stream(file);
-  if (!stream)
-    throw Error(fmt::format("--model-config: cannot open {}; give the model's config.json or the folder that holds it",
-                            file.string()));
-  std::stringstream text;
-  text << stream.rdbuf();
-  if (text.str().empty())
-    throw Error(fmt::format("--model-config: {} is empty; give the model's config.json", file.string()));
-  return text.str();
+/// What --fact model.quantization says, where it names a type of weights: one statement serves report and bound.
+std::string stated_quantization(const RunSpec& spec) {
+  constexpr std::string_view key = "model.quantization=";
+  for (const std::string& fact : spec.fact) {
+    if (!fact.starts_with(key)) continue;
+    const std::string value = fact.substr(key.size());
+    if (is_weight_format(value)) return value;
+  }
+  return "";
 }
 
 ModelFacts model_of(const BoundBasis& basis) {
@@ -41,21 +36,12 @@ std::optional<Bound> bound_of(const BoundBasis& basis, const LevelResult& level)
   return bound_at(model_of(basis), parse_hardware(basis.hardware), level);
 }
 
-const LevelResult* nearest_level(const RunReport& report, LevelKind kind, double load) {
-  const LevelResult* nearest = nullptr;
-  const auto distance = [&](const LevelResult& level) { return std::abs(std::log(level.level.target / load)); };
-  for (const LevelResult& level : report.levels) {
-    if (level.level.kind == kind && (nearest == nullptr || distance(level) < distance(*nearest))) nearest = &level;
-  }
-  return nearest;
-}
-
 /// The level nearest to the operating point, moved to it: its requests, the point's concurrency and throughput.
 /// Without an operating point the peak, which is what was achieved.
 std::optional<LevelResult> level_to_judge(const RunReport& report) {
   if (report.operating_point && report.operating_point->estimate_exists) {
     const Capacity& point = *report.operating_point;
-    const LevelResult* nearest = nearest_level(report, point.kind, point.load.value);
+    const LevelResult* nearest = nearest_level(report.levels, point.kind, point.load.value);
     if (nearest == nullptr || point.output_tokens_per_s.value <= 0) return std::nullopt;
     LevelResult moved = *nearest;
     moved.in_decode_mean *= point.load.value / nearest->level.target;
@@ -76,9 +62,9 @@ BoundBasis bound_basis_of(const RunSpec& spec) {
     throw Error("--weights and --kv say how a model is stored; they need --model-config");
   }
   if (!spec.hardware.empty()) parse_hardware(spec.hardware);
-  if (!spec.model_config.empty()) basis.model_config = read_config(spec.model_config);
+  if (!spec.model_config.empty()) basis.model_config = read_model_config(spec.model_config, "--model-config");
   basis.hardware = spec.hardware;
-  basis.weights = spec.weights;
+  basis.weights = spec.weights.empty() ? stated_quantization(spec) : spec.weights;
   basis.kv = spec.kv;
   if (!basis.model_config.empty()) model_of(basis);
   basis.kind = basis.model_config.empty() || basis.hardware.empty() ? "none" : "model";

@@ -62,7 +62,7 @@ void print_cache(const Target& target, const std::string& state) {
 void print_cost(const RunSettings& settings, const Input& input) {
   const std::size_t levels = settings.levels.empty() ? default_sweep_levels : settings.levels.size();
   const double requests = static_cast<double>(settings.rules.num_prompts.value_or(1000) * levels);
-  const Nanos longest = settings.rules.duration.value_or(settings.rules.max_duration) + settings.rules.warmup_min;
+  const Nanos longest = settings.rules.duration.value_or(settings.rules.max_duration);
   fmt::print(
       "expected cost\n  {}{} levels, {} {} requests measured, about {} output tokens; no level measures longer than {} s after its warm-up\n",
       settings.levels.empty() ? "about " : "", levels, settings.rules.num_prompts ? "" : "typically", grouped(requests),

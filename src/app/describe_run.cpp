@@ -11,6 +11,7 @@
 
 #include "app/bound_basis.h"
 #include "app/plan_file.h"
+#include "bound/hardware.h"
 #include "core/error.h"
 
 namespace loadline {
@@ -21,6 +22,14 @@ std::map<std::int64_t, std::uint64_t> counts_of(const Trace& trace, Tokens Trace
   std::map<std::int64_t, std::uint64_t> counts;
   for (const TraceRow& row : trace.rows) ++counts[(row.*length).value()];
   return counts;
+}
+
+/// --hardware says name and count; --fact, which stands before, may say otherwise.
+void add_hardware_facts(const std::string& text, std::vector<Fact>& facts) {
+  if (text.empty()) return;
+  const Hardware hardware = parse_hardware(text);
+  facts.push_back({"hardware.name", hardware.name, FactSource::user});
+  facts.push_back({"hardware.count", std::to_string(hardware.count), FactSource::user});
 }
 
 std::string fresh_salt() {
@@ -69,6 +78,7 @@ RunDescription describe_run(const RunSpec& spec, const Input& input, const std::
   d.price_per_hour = spec.price_per_hour;
   d.bound = bound_basis_of(spec);
   d.facts = user_facts(spec.fact);
+  add_hardware_facts(spec.hardware, d.facts);
   return d;
 }
 

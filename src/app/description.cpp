@@ -89,7 +89,7 @@ Json log_json(const TraceStats& log) {
                         {"coarse", log.arrivals->coarse}};
   }
   if (log.sharing) {
-    json["sharing"] = {{"origin", static_cast<int>(log.sharing->origin)},
+    json["sharing"] = {{"origin", std::string(name(log.sharing->origin))},
                        {"block_size", log.sharing->block_size},
                        {"token_hit_rate", log.sharing->token_hit_rate},
                        {"request_hit_rate_mean", log.sharing->request_hit_rate_mean}};
@@ -123,10 +123,9 @@ TraceStats log_from(const Json& json) {
   }
   if (const auto found = json.find("sharing"); found != json.end()) {
     PrefixProfile sharing;
-    const int origin = found->at("origin");
-    if (origin < 0 || origin > static_cast<int>(SharingOrigin::cached_counts))
-      throw Error("input: unknown origin of sharing");
-    sharing.origin = static_cast<SharingOrigin>(origin);
+    const std::optional<SharingOrigin> origin = sharing_origin_named(found->at("origin").get<std::string>());
+    if (!origin) throw Error("input: unknown origin of sharing");
+    sharing.origin = *origin;
     sharing.block_size = found->at("block_size");
     sharing.token_hit_rate = found->at("token_hit_rate");
     sharing.request_hit_rate_mean = found->at("request_hit_rate_mean");

@@ -37,6 +37,9 @@ std::string p99_text(const LatencySummary& latency) {
     return fmt::format("{} [{}, {}]", rounded(*latency.p99_failures_as_infinite), rounded(*latency.p99_low),
                        rounded(*latency.p99_high));
   }
+  if (latency.p99_failures_as_infinite && latency.p99_low) {
+    return fmt::format("{} [{}, ...", rounded(*latency.p99_failures_as_infinite), rounded(*latency.p99_low));
+  }
   if (latency.p99_low) return fmt::format(">= {}", rounded(*latency.p99_low));
   return "-";
 }

@@ -61,10 +61,11 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
   const auto state = values.find("state");
   report.interrupted = state == values.end() || state->second != "complete";
   if (report.interrupted) {
-    report.interruption = left_out.empty()
-                              ? "The run was stopped before its last level; the levels shown are complete."
-                              : fmt::format("The run was stopped: {} and is left out; the levels shown are complete.",
-                                            fmt::join(left_out, ", "));
+    report.interruption =
+        left_out.empty()
+            ? "The run was stopped before its last level, or still goes on; the levels shown are complete."
+            : fmt::format("The run was stopped, or still goes on: {} and is left out; the levels shown are complete.",
+                          fmt::join(left_out, ", "));
     report.sentence += " " + report.interruption;
   }
   return report;

@@ -35,7 +35,7 @@ TEST(Sentence, OperatingPointWithIntervalsAndPeak) {
   EXPECT_EQ(
       answer_sentence(report_of(Crossing::bracketed)),
       "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic and 6,900 to 7,560 output tokens/s, with p99 TTFT "
-      "<= 1,000 ms and p99 TPOT <= 50 ms; the peak of 8,400 output tokens/s happens at 3.1 times that objective.");
+      "<= 1,000 ms and p99 TPOT <= 50 ms; the peak of 8,400 output tokens/s happens at 3.1 times the limit of p99 TTFT.");
 }
 
 TEST(Sentence, WithoutTokenCountsOnlyTheRequestsAreSaid) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/nearest_level.h"
 #include "curve/ladder.h"
 #include "measure/measure.h"
 #include "measure/standard_course.h"
@@ -14,12 +15,8 @@ namespace {
 
 Expectation expect(const Level& level, const std::vector<LevelResult>& results) {
   Expectation expected;
-  const LevelResult* nearest = nullptr;
-  for (const LevelResult& result : results) {
-    if (result.level.kind != level.kind || !result.e2e_ms.mean) continue;
-    const auto distance = [&](const LevelResult& r) { return std::abs(std::log(r.level.target / level.target)); };
-    if (nearest == nullptr || distance(result) < distance(*nearest)) nearest = &result;
-  }
+  const LevelResult* nearest = nearest_level(results, level.kind, level.target,
+                                             [](const LevelResult& result) { return result.e2e_ms.mean.has_value(); });
   if (nearest == nullptr) return expected;
   expected.requests_per_s =
       level.kind == LevelKind::request_rate

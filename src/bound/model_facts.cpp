@@ -151,21 +151,27 @@ ModelFacts parse_model_facts(std::string_view config_json, std::string name, con
   return facts;
 }
 
-ModelFacts read_model_facts(const std::string& path, const FormatOverrides& overrides) {
+std::string read_model_config(const std::string& path, std::string_view flag) {
   std::filesystem::path file(path);
   std::error_code trouble;
   if (std::filesystem::is_directory(file, trouble)) file /= "config.json";
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw Error(fmt::format("--model {}: cannot read {}; name a Hugging Face config.json or a folder that holds one",
-                            path, file.string()));
-  }
   std::ostringstream text;
-  text << stream.rdbuf();
+  if (stream) text << stream.rdbuf();
+  if (text.str().empty()) {
+    throw Error(
+        fmt::format("{} {}: cannot read {}, or it is empty; name a Hugging Face config.json or a folder that holds one",
+                    flag, path, file.string()));
+  }
+  return text.str();
+}
+
+ModelFacts read_model_facts(const std::string& path, const FormatOverrides& overrides) {
+  const std::string text = read_model_config(path, "--model");
   try {
-    return parse_model_facts(text.str(), path, overrides);
+    return parse_model_facts(text, path, overrides);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", file.string(), error.what()), error.status());
+    throw Error(fmt::format("{}: {}", path, error.what()), error.status());
   }
 }
 

@@ -46,6 +46,9 @@ struct ModelFacts {
   double prefill_flops_per_context_layer = 0;
 };
 
+/// The text of the config.json that `path` is, or holds. Error naming `flag` and the file.
+std::string read_model_config(const std::string& path, std::string_view flag);
+
 /// `path` is a config.json or a folder that holds one; a nested `text_config` is the model.
 /// Error naming the file and the field that is missing or not understood.
 ModelFacts read_model_facts(const std::string& path, const FormatOverrides& overrides = {});

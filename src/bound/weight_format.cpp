@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/error.h"
@@ -60,6 +61,10 @@ std::string known_format_names() {
 std::string_view name(ComputeType type) {
   constexpr std::array<std::string_view, 4> names = {"bf16", "fp8", "int8", "fp4"};
   return names.at(static_cast<std::size_t>(type));
+}
+
+bool is_weight_format(std::string_view text) {
+  return std::ranges::find(format_rows, text, &FormatRow::spelling) != format_rows.end();
 }
 
 WeightFormat weight_format_named(std::string_view text, std::string_view option) {

@@ -21,6 +21,9 @@ struct WeightFormat {
 /// other spellings of them. Error naming `option` and the known names otherwise.
 WeightFormat weight_format_named(std::string_view text, std::string_view option);
 
+/// Whether weight_format_named knows the name.
+bool is_weight_format(std::string_view text);
+
 /// Integers of `bits` with a 16-bit scale, and a zero point of `bits` unless symmetric, for each group;
 /// group_size <= 0: one scale a channel, not counted.
 WeightFormat grouped_integer(int bits, int group_size, bool zero_point);

@@ -113,4 +113,7 @@ struct LevelResult {
   std::vector<Doubt> doubts;
 };
 
+/// The summary of that metric.
+const LatencySummary& latency_of(const LevelResult& level, Latency metric);
+
 }  // namespace loadline

@@ -56,10 +56,10 @@ void doubt_crossing(const std::vector<LevelResult>& levels, const std::optional<
 
 void doubt_order(const std::vector<LevelResult>& levels, Latency metric, std::vector<Doubt>& doubts) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    const std::optional<double> low = summary_of(levels[i], metric).p99_low;
+    const std::optional<double> low = latency_of(levels[i], metric).p99_low;
     if (!low) continue;
     for (std::size_t j = i + 1; j < levels.size(); ++j) {
-      const std::optional<double> high = summary_of(levels[j], metric).p99_high;
+      const std::optional<double> high = latency_of(levels[j], metric).p99_high;
       if (levels[j].level.target <= levels[i].level.target || !high || *high >= *low) continue;
       doubts.push_back(make_doubt(
           "not_monotone", std::nullopt,

@@ -58,7 +58,7 @@ std::optional<Interpolated> interpolated_of(std::span<const LevelResult> levels,
   for (const LevelResult& level : levels) {
     const std::optional<double> p99 = p99_ms(level, objective.metric);
     if (!p99 || *p99 <= 0 || level.level.target <= 0) continue;
-    const double n_eff = summary_of(level, objective.metric).n_eff.value_or(1);
+    const double n_eff = latency_of(level, objective.metric).n_eff.value_or(1);
     points.push_back(
         {level.level.target, *p99, std::max(n_eff, 1e-9), level.completed_requests_per_s, aggregate_of(level)});
   }

@@ -273,6 +273,12 @@ TEST(Curve, WithoutTokenCountsTheCapacityIsOfRequests) {
   EXPECT_EQ(make_curve(levels, one_second, std::nullopt).closed->requests_per_s.low, 3);
 }
 
+TEST(Curve, ThePeaksMultipleIsOfAnObjectiveOnP99Only) {
+  const std::vector<Objective> median = {{Latency::ttft, 0.5, std::chrono::seconds(1)}};
+  ASSERT_TRUE(make_curve(eight_levels(), median, std::nullopt).peak);
+  EXPECT_FALSE(make_curve(eight_levels(), median, std::nullopt).peak->slo_multiple);
+}
+
 TEST(Curve, WithoutAnObjectiveThereIsOnlyThePeak) {
   const Curve curve = make_curve(eight_levels(), {}, std::nullopt);
   EXPECT_FALSE(curve.closed);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/error.h"
-
 namespace loadline {
 
 std::vector<LevelResult> levels_of(const std::vector<LevelResult>& levels, LevelKind kind) {
@@ -15,24 +13,9 @@ std::vector<LevelResult> levels_of(const std::vector<LevelResult>& levels, Level
   return chosen;
 }
 
-const LatencySummary& summary_of(const LevelResult& level, Latency metric) {
-  switch (metric) {
-    case Latency::ttft:
-      return level.ttft_ms;
-    case Latency::tpot:
-      return level.tpot_ms;
-    case Latency::itl:
-      return level.itl_ms;
-    case Latency::e2e:
-      return level.e2e_ms;
-  }
-  check(false, "a metric is one of four");
-  return level.ttft_ms;
-}
-
 std::optional<double> p99_ms(const LevelResult& level, Latency metric) {
   if (level.stability == Stability::saturated) return infinite;
-  const LatencySummary& summary = summary_of(level, metric);
+  const LatencySummary& summary = latency_of(level, metric);
   if (summary.p99_failures_as_infinite) return summary.p99_failures_as_infinite;
   if (summary.n_all > 0) return infinite;
   // An imported row may hold the plain p99 alone.

@@ -11,8 +11,6 @@ namespace loadline {
 /// The levels of one kind, by load.
 std::vector<LevelResult> levels_of(const std::vector<LevelResult>& levels, LevelKind kind);
 
-const LatencySummary& summary_of(const LevelResult& level, Latency metric);
-
 /// p99 over all requests, failed ones infinitely slow, in ms: +infinity where the level is saturated or its p99 lies
 /// among the failures; absent where nothing was measured.
 std::optional<double> p99_ms(const LevelResult& level, Latency metric);

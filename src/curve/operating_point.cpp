@@ -208,7 +208,8 @@ std::optional<Peak> peak_of(const std::vector<LevelResult>& all, const std::vect
   const LevelResult& level = *std::ranges::max_element(levels, {}, &LevelResult::aggregate_output_tokens_per_s);
   if (level.aggregate_output_tokens_per_s <= 0) return std::nullopt;
   Peak peak{level.aggregate_output_tokens_per_s, level.level.target, level.ordinal, std::nullopt, std::nullopt};
-  const auto objective = std::ranges::find_if(objectives, [](const Objective& o) { return o.metric != Latency::itl; });
+  const auto objective = std::ranges::find_if(
+      objectives, [](const Objective& o) { return o.metric != Latency::itl && std::abs(o.percentile - 0.99) < 1e-9; });
   if (objective == objectives.end()) return peak;
   const std::optional<double> p99 = p99_ms(level, objective->metric);
   if (!p99 || std::isinf(*p99)) return peak;

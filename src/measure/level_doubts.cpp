@@ -49,7 +49,8 @@ void doubt_stability(const MeasuredSet& set, const LevelResult& result, DoubtLis
   if (result.stability == Stability::saturated) {
     doubts.add("not_stabilised", fmt::format("The level has no percentiles: {}.", result.stability_reason));
   } else if (result.stability == Stability::not_stabilised) {
-    std::string text = fmt::format("Neither p99 nor the verdict settled: {}.", result.stability_reason);
+    std::string text = fmt::format("The level ended before p99 was stable or its verdict had held at two checks: {}.",
+                                   result.stability_reason);
     if (set.censored > 0)
       text += fmt::format(" {} requests of the window were cut off and count neither way.", set.censored);
     doubts.add("not_stabilised", std::move(text));

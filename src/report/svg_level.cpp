@@ -37,20 +37,6 @@ std::string objective_label(const Objective& objective) {
                      figure_setting(milliseconds(objective.limit)));
 }
 
-const LatencySummary& latency_of(const LevelResult& level, Latency metric) {
-  switch (metric) {
-    case Latency::tpot:
-      return level.tpot_ms;
-    case Latency::itl:
-      return level.itl_ms;
-    case Latency::e2e:
-      return level.e2e_ms;
-    case Latency::ttft:
-      break;
-  }
-  return level.ttft_ms;
-}
-
 std::optional<Objective> drawn_objective(const RunReport& report) {
   if (report.objectives.empty()) return std::nullopt;
   const std::size_t binding = report.operating_point ? report.operating_point->binding_objective : 0;

@@ -19,9 +19,6 @@ std::string metric_label(Latency metric);
 std::string objective_label(const Objective& objective);
 std::string percentile_label(double percentile);
 
-/// The metric of `level`. ITL is absent (n = 0) where chunks carry several tokens.
-const LatencySummary& latency_of(const LevelResult& level, Latency metric);
-
 /// The objective the curve is drawn against: the one that binds at the operating point, else the first.
 std::optional<Objective> drawn_objective(const RunReport& report);
 /// Its metric; TTFT without an objective.

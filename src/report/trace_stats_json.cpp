@@ -56,20 +56,6 @@ Json trace_arrivals(const std::optional<ArrivalStats>& arrivals) {
           {"coarse", arrivals->coarse}};
 }
 
-const char* sharing_origin_key(SharingOrigin origin) {
-  switch (origin) {
-    case SharingOrigin::hashed:
-      return "hashed";
-    case SharingOrigin::sessions:
-      return "sessions";
-    case SharingOrigin::cached_counts:
-      return "cached-counts";
-    case SharingOrigin::unknown:
-      return "unknown";
-  }
-  return "unknown";
-}
-
 Json lru_points(const PrefixProfile& sharing) {
   Json points = Json::array();
   for (const PrefixProfile::LruPoint& point : sharing.lru) {
@@ -84,7 +70,7 @@ Json trace_sharing(const std::optional<PrefixProfile>& known) {
   const PrefixProfile sharing = known.value_or(PrefixProfile{});
   const bool any = sharing.origin != SharingOrigin::unknown, hashed = sharing.origin == SharingOrigin::hashed;
   const auto when = [](bool holds, Json value) { return holds ? value : Json(nullptr); };
-  return {{"origin", sharing_origin_key(sharing.origin)},
+  return {{"origin", std::string(name(sharing.origin))},
           {"block_size", when(hashed, sharing.block_size)},
           {"blocks", when(hashed, sharing.blocks)},
           {"unique_blocks", when(hashed, sharing.unique_blocks)},
