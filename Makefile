@@ -4,18 +4,23 @@
 BUILD := build/release
 JOBS  ?= $(shell nproc)
 
-.PHONY: all demo test setup build real-engine clean
+.PHONY: all demo test setup configure program build real-engine clean
 all: build
 
 setup:
 	@tools/setup.sh
 
-build: setup
+configure: setup
 	@mkdir -p build
 	@cmake --preset release > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+
+program: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target loadline
+
+build: configure
 	@cmake --build $(BUILD) -j $(JOBS)
 
-demo: build
+demo: program
 	@tools/demo.sh $(BUILD)/bin/loadline
 
 real-engine: setup

@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "app/values.h"
 #include "report/escape.h"
+#include "report/number_words.h"
 #include "target/cache.h"
 
 namespace loadline {
@@ -38,8 +38,7 @@ void print_requests(const Target& target) {
              target.forced_lengths ? "obeyed" : "not forced by this target: they are the model's own");
   fmt::print("  token counts come {}\n",
              target.reports_usage ? "from the server's usage report" : "from nobody: the server reports no usage");
-  if (target.context_limit)
-    fmt::print("  context limit {} tokens\n", grouped(static_cast<double>(target.context_limit->value())));
+  if (target.context_limit) fmt::print("  context limit {} tokens\n", figure_count(target.context_limit->value()));
   for (const std::string& remark : target.remarks) fmt::print("  {}\n", escape_terminal(remark));
 }
 
@@ -65,8 +64,8 @@ void print_cost(const RunSettings& settings, const Input& input) {
   const Nanos longest = settings.rules.duration.value_or(settings.rules.max_duration);
   fmt::print(
       "expected cost\n  {}{} levels, {} {} requests measured, about {} output tokens; no level measures longer than {} s after its warm-up\n",
-      settings.levels.empty() ? "about " : "", levels, settings.rules.num_prompts ? "" : "typically", grouped(requests),
-      grouped(requests * input.mean_completion), grouped(seconds(longest)));
+      settings.levels.empty() ? "about " : "", levels, settings.rules.num_prompts ? "" : "typically",
+      figure_number(requests), figure_number(requests * input.mean_completion), figure_setting(seconds(longest)));
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/values.h"
 #include "core/error.h"
 #include "prefix/profile.h"
 #include "report/escape.h"
+#include "report/number_words.h"
 #include "trace/read_trace.h"
 #include "trace/stats.h"
 #include "workload/builtin.h"
@@ -36,7 +36,7 @@ double mean_completion_of(const Workload& workload) {
 void print_recognised(const Input& input) {
   const TraceStats& log = *input.log;
   fmt::print(stderr, "{}: read as {}: {} rows, {} used\n", escape_terminal(log.source), log.format,
-             grouped(static_cast<double>(log.read)), grouped(static_cast<double>(log.rows)));
+             figure_count(log.read), figure_count(log.rows));
   for (const auto& [reason, rows] : log.refused) {
     fmt::print(stderr, "  {} refused: {} (first line {})\n", rows.count, reason,
                rows.first_lines.empty() ? 0 : rows.first_lines.front());

@@ -5,8 +5,9 @@
 
 #include <cstdio>
 
-#include "app/values.h"
 #include "report/escape.h"
+#include "report/labels.h"
+#include "report/number_words.h"
 
 namespace loadline {
 namespace {
@@ -27,20 +28,16 @@ std::string_view phase_name(Phase phase) {
   return "";
 }
 
-std::string level_text(const Level& level) {
-  return level.kind == LevelKind::concurrency ? fmt::format("{} users", grouped(level.target))
-                                              : fmt::format("{} requests/s", rounded(level.target));
-}
-
 std::string p99_text(const LatencySummary& latency) {
   if (latency.p99_failures_as_infinite && latency.p99_low && latency.p99_high) {
-    return fmt::format("{} [{}, {}]", rounded(*latency.p99_failures_as_infinite), rounded(*latency.p99_low),
-                       rounded(*latency.p99_high));
+    return fmt::format("{} [{}, {}]", figure_number(*latency.p99_failures_as_infinite), figure_number(*latency.p99_low),
+                       figure_number(*latency.p99_high));
   }
   if (latency.p99_failures_as_infinite && latency.p99_low) {
-    return fmt::format("{} [{}, ...", rounded(*latency.p99_failures_as_infinite), rounded(*latency.p99_low));
+    return fmt::format("{} [{}, ...", figure_number(*latency.p99_failures_as_infinite),
+                       figure_number(*latency.p99_low));
   }
-  if (latency.p99_low) return fmt::format(">= {}", rounded(*latency.p99_low));
+  if (latency.p99_low) return fmt::format(">= {}", figure_number(*latency.p99_low));
   return "-";
 }
 
@@ -59,14 +56,14 @@ void Progress::clear_line() {
 }
 
 void Progress::begin_level(const Level& level, std::uint32_t ordinal) {
-  level_ = fmt::format("level {}: {}", ordinal + 1, level_text(level));
+  level_ = fmt::format("level {}: {}", ordinal + 1, level_label(level));
 }
 
 void Progress::refresh(const LevelCounts& counts, double wall_seconds) {
   if (kind_ != ProgressKind::live) return;
   const std::uint32_t released = counts.released, ended = counts.ended, failures = counts.failed;
   fmt::print(stderr, "\r\033[K{}  {}  {} sent, {} in flight{}  {:.0f} s", level_, phase_name(counts.phase),
-             grouped(released), released - std::min(ended, released),
+             figure_count(std::uint64_t{released}), released - std::min(ended, released),
              failures > 0 ? fmt::format(", {} failed", failures) : "", wall_seconds);
   std::fflush(stderr);
   line_open_ = true;
@@ -81,10 +78,11 @@ void Progress::end_level(const LevelResult& result) {
     header_shown_ = true;
   }
   const std::optional<double> tokens = result.known_output_tokens_per_s();
-  fmt::print(stderr, "{:>14}  {:>10}  {:>8}  {:>24}  {:>9}  {:<8} {}\n", level_text(result.level),
-             tokens ? grouped(*tokens) : "-", result.measured_s > 0 ? rounded(result.completed_requests_per_s) : "-",
-             p99_text(result.ttft_ms), grouped(static_cast<double>(result.measured_requests)),
-             result.objectives.empty() ? "-" : name(result.verdict), name(result.stability));
+  fmt::print(stderr, "{:>14}  {:>10}  {:>8}  {:>24}  {:>9}  {:<8} {}\n", level_label(result.level),
+             tokens ? figure_number(*tokens) : "-",
+             result.measured_s > 0 ? figure_number(result.completed_requests_per_s) : "-", p99_text(result.ttft_ms),
+             figure_count(result.measured_requests), result.objectives.empty() ? "-" : name(result.verdict),
+             name(result.stability));
   for (const Doubt& doubt : result.doubts) {
     if (doubt.invalidates) fmt::print(stderr, "{:>14}  {}\n", "", escape_terminal(doubt.text));
   }

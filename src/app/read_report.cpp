@@ -10,6 +10,7 @@
 #include "app/settings.h"
 #include "app/values.h"
 #include "measure/measure.h"
+#include "report/labels.h"
 #include "report/run_reader.h"
 
 namespace loadline {
@@ -22,11 +23,6 @@ RunSettings settings_of(const std::map<std::string, std::string>& values, const 
   if (!other.slo.empty()) spec.slo = other.slo;
   if (!other.goodput.empty()) spec.goodput = other.goodput;
   return settle(spec);
-}
-
-std::string load_text(const Level& level) {
-  return level.kind == LevelKind::concurrency ? fmt::format("{:g} users", level.target)
-                                              : fmt::format("{:g} requests/s", level.target);
 }
 
 }  // namespace
@@ -47,7 +43,7 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
     const LevelRecords records = reader.level(ordinal);
     if (records.state != "complete") {
       left_out.push_back(fmt::format("level {} ({}) was interrupted after {} requests", ordinal + 1,
-                                     load_text(records.level), records.requests.size()));
+                                     level_label(records.level), records.requests.size()));
       continue;
     }
     LevelResult result = measure(records, settings.rules, settings.goodput_limits, description.engine_speed);

@@ -6,22 +6,24 @@
 #include <cctype>
 #include <cmath>
 
-#include "app/values.h"
+#include "report/labels.h"
+#include "report/number_words.h"
 
 namespace loadline {
 namespace {
 
 std::string objectives_text(const RunReport& report) {
   std::vector<std::string> texts;
-  for (const Objective& objective : report.objectives) texts.push_back(describe(objective));
+  for (const Objective& objective : report.objectives) texts.push_back(objective_label(objective));
   return fmt::format("{}", fmt::join(texts, " and "));
 }
 
 std::string between(const Estimate& estimate) {
-  if (estimate.low && estimate.high) return fmt::format("{} to {}", rounded(*estimate.low), rounded(*estimate.high));
-  if (estimate.low) return fmt::format("at least {}", rounded(*estimate.low));
-  if (estimate.high) return fmt::format("less than {}", rounded(*estimate.high));
-  return rounded(estimate.value);
+  if (estimate.low && estimate.high)
+    return fmt::format("{} to {}", figure_number(*estimate.low), figure_number(*estimate.high));
+  if (estimate.low) return fmt::format("at least {}", figure_number(*estimate.low));
+  if (estimate.high) return fmt::format("less than {}", figure_number(*estimate.high));
+  return figure_number(estimate.value);
 }
 
 /// The arrivals of the levels of that kind, as a user says it.
@@ -33,9 +35,11 @@ std::string arrivals_text(const RunReport& report) {
 }
 
 std::string load_text(const RunReport& report, LevelKind kind, double load) {
-  if (kind == LevelKind::request_rate) return fmt::format("{} {} requests/s", arrivals_text(report), rounded(load));
+  if (kind == LevelKind::request_rate)
+    return fmt::format("{} {} requests/s", arrivals_text(report), figure_number(load));
   const bool one = std::round(load) == 1;
-  return fmt::format("{} user{} who wait{} for each answer", grouped(std::round(load)), one ? "" : "s", one ? "s" : "");
+  return fmt::format("{} user{} who wait{} for each answer", figure_setting(std::round(load)), one ? "" : "s",
+                     one ? "s" : "");
 }
 
 std::string capitalised(std::string text) {
@@ -49,14 +53,15 @@ std::string judged_objective(const RunReport& report) {
   const auto first = std::ranges::find_if(report.objectives, [](const Objective& o) {
     return o.metric != Latency::itl && std::abs(o.percentile - 0.99) < 1e-9;
   });
-  return first == report.objectives.end() ? "that objective"
-                                          : "the limit of " + describe(*first).substr(0, describe(*first).find(" <="));
+  return first == report.objectives.end()
+             ? "that objective"
+             : fmt::format("the limit of {} {}", percentile_label(first->percentile), metric_label(first->metric));
 }
 
 std::string peak_text(const RunReport& report) {
   if (!report.curve.peak) return "";
   const Peak& peak = *report.curve.peak;
-  const std::string tokens = grouped(std::round(peak.aggregate_output_tokens_per_s));
+  const std::string tokens = figure_number(peak.aggregate_output_tokens_per_s);
   if (report.objectives.empty() || !peak.slo_multiple) return fmt::format("; the peak is {} output tokens/s", tokens);
   if (*peak.slo_multiple < 1) {
     return fmt::format("; the peak of {} output tokens/s stands below {}, at {:.2g} of it", tokens,
@@ -94,11 +99,11 @@ std::string outside_text(const RunReport& report, const Capacity& point) {
   const LevelResult* edge = edge_level(report, point.kind, below);
   if (edge == nullptr) return "No level was measured.";
   const std::string load = load_text(report, point.kind, edge->level.target);
-  const std::string objective = describe(report.objectives.at(point.binding_objective));
+  const std::string objective = objective_label(report.objectives.at(point.binding_objective));
   if (below) {
-    const std::string bound = point.requests_per_s.high
-                                  ? fmt::format("capacity is below {} requests/s", rounded(*point.requests_per_s.high))
-                                  : std::string("there is no capacity to report");
+    const std::string bound = point.requests_per_s.high ? fmt::format("capacity is below {} requests/s",
+                                                                      figure_number(*point.requests_per_s.high))
+                                                        : std::string("there is no capacity to report");
     return fmt::format("Already {} miss {}: {}{}.", load, objective, bound, peak_text(report));
   }
   if (!point.requests_per_s.low) {
@@ -108,7 +113,7 @@ std::string outside_text(const RunReport& report, const Capacity& point) {
   }
   return fmt::format(
       "No level was found to miss {}: capacity is at least {} requests/s; higher loads would be needed to find it{}.",
-      objectives_text(report), rounded(*point.requests_per_s.low), peak_text(report));
+      objectives_text(report), figure_number(*point.requests_per_s.low), peak_text(report));
 }
 
 }  // namespace
@@ -145,8 +150,8 @@ Sizing size_deployment(const RunReport& report, std::optional<double> price_per_
     const double whole = std::max(1.0, std::ceil(replicas.high.value_or(replicas.value)));
     sentence = fmt::format(
         "The log's busiest minute ({} requests/s) is {} times this capacity ({}): {} such deployment{} carr{} it",
-        rounded(busiest), rounded(replicas.value), between(replicas), grouped(whole), whole == 1 ? "" : "s",
-        whole == 1 ? "ies" : "y");
+        figure_number(busiest), figure_number(replicas.value), between(replicas), figure_setting(whole),
+        whole == 1 ? "" : "s", whole == 1 ? "ies" : "y");
     sentence +=
         point.kind == LevelKind::concurrency
             ? " if its users wait for their answers as the measured ones did; arrivals that do not wait need more (the open-loop capacity is smaller)."
@@ -156,8 +161,8 @@ Sizing size_deployment(const RunReport& report, std::optional<double> price_per_
   }
   if (price_per_hour && point.output_tokens_per_s.value > 0) {
     sizing.cost_per_million_output_tokens = *price_per_hour / 3600.0 / point.output_tokens_per_s.value * 1e6;
-    sentence += fmt::format(" At {} an hour a million output tokens cost {}.", rounded(*price_per_hour),
-                            rounded(*sizing.cost_per_million_output_tokens));
+    sentence += fmt::format(" At {} an hour a million output tokens cost {}.", figure_number(*price_per_hour),
+                            figure_number(*sizing.cost_per_million_output_tokens));
   }
   sizing.sentence = sentence;
   return sizing;

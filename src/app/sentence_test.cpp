@@ -35,7 +35,7 @@ TEST(Sentence, OperatingPointWithIntervalsAndPeak) {
   EXPECT_EQ(
       answer_sentence(report_of(Crossing::bracketed)),
       "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic and 6,900 to 7,560 output tokens/s, with p99 TTFT "
-      "<= 1,000 ms and p99 TPOT <= 50 ms; the peak of 8,400 output tokens/s happens at 3.1 times the limit of p99 TTFT.");
+      "≤ 1,000 ms and p99 TPOT ≤ 50 ms; the peak of 8,400 output tokens/s happens at 3.1 times the limit of p99 TTFT.");
 }
 
 TEST(Sentence, WithoutTokenCountsOnlyTheRequestsAreSaid) {
@@ -44,7 +44,7 @@ TEST(Sentence, WithoutTokenCountsOnlyTheRequestsAreSaid) {
   report.curve.peak.reset();
   EXPECT_EQ(
       answer_sentence(report),
-      "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic, with p99 TTFT <= 1,000 ms and p99 TPOT <= 50 ms.");
+      "About 50 users who wait for each answer: 9.40 to 10.3 requests/s of this traffic, with p99 TTFT ≤ 1,000 ms and p99 TPOT ≤ 50 ms.");
 }
 
 TEST(Sentence, OpenLoopSaysHowRequestsArrive) {
@@ -64,7 +64,7 @@ TEST(Sentence, BelowTheFirstLevelNamesTheObjectiveThatBinds) {
   report.operating_point->binding_objective = 1;
   report.operating_point->requests_per_s.high = 2.6;
   EXPECT_TRUE(answer_sentence(report).starts_with(
-      "Already 8 users who wait for each answer miss p99 TPOT <= 50 ms: capacity is below 2.60 requests/s"));
+      "Already 8 users who wait for each answer miss p99 TPOT ≤ 50 ms: capacity is below 2.60 requests/s"));
   report.operating_point->requests_per_s.high.reset();
   EXPECT_NE(answer_sentence(report).find("there is no capacity to report"), std::string::npos);
 }

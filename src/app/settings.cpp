@@ -8,6 +8,7 @@
 
 #include "app/values.h"
 #include "core/error.h"
+#include "report/labels.h"
 
 namespace loadline {
 namespace {
@@ -83,7 +84,7 @@ std::vector<Objective> parse_objectives(const std::vector<std::string>& texts) {
     for (const Objective& other : objectives) {
       if (other.metric == objective.metric && other.percentile == objective.percentile) {
         throw Error(fmt::format("--slo: '{}' and '{}' limit the same percentile of the same metric; give one of them",
-                                describe(other), describe(objective)));
+                                objective_label(other), objective_label(objective)));
       }
     }
     objectives.push_back(objective);

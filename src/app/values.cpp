@@ -173,32 +173,4 @@ GoodputLimits parse_goodput(const std::vector<std::string>& texts, std::string_v
   return limits;
 }
 
-std::string grouped(double value, int digits) {
-  std::string text = fmt::format("{:.{}f}", value, digits);
-  const std::size_t sign = text.starts_with('-') ? 1 : 0;
-  const std::size_t point = std::min(text.find('.'), text.size());
-  for (std::size_t at = point; at > sign + 3;) {
-    at -= 3;
-    text.insert(at, ",");
-  }
-  return text;
-}
-
-std::string rounded(double value) {
-  const double size = std::fabs(value);
-  if (size >= 10000) return grouped(std::round(value / 10) * 10);
-  if (size >= 100) return grouped(value);
-  if (size >= 10) return grouped(value, 1);
-  return grouped(value, size >= 1 ? 2 : 3);
-}
-
-std::string describe(const Objective& objective) {
-  std::string metric(name(objective.metric));
-  std::ranges::transform(metric, metric.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  const double ms = milliseconds(objective.limit);
-  // Limits under a millisecond keep their digits; the percentile as it was written.
-  const std::string limit = ms == std::floor(ms) ? grouped(ms) : ms < 1 ? fmt::format("{:.6g}", ms) : grouped(ms, 2);
-  return fmt::format("p{:.10g} {} <= {} ms", objective.percentile * 100, metric, limit);
-}
-
 }  // namespace loadline

@@ -24,11 +24,4 @@ Objective parse_objective(std::string_view text, std::string_view where);
 /// "ttft:1000", "tpot:50", "e2e:20000" (ms), any number of them, also in one text separated by blanks or commas.
 GoodputLimits parse_goodput(const std::vector<std::string>& texts, std::string_view where);
 
-/// "p99 TTFT <= 1,000 ms"
-std::string describe(const Objective& objective);
-/// "1,234.5": thousands separated, `digits` after the point.
-std::string grouped(double value, int digits = 0);
-/// Three or so significant digits, thousands separated: "9.88", "50", "7,250".
-std::string rounded(double value);
-
 }  // namespace loadline

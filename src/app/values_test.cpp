@@ -23,7 +23,6 @@ TEST(Values, Objectives) {
   EXPECT_EQ(objective.metric, Latency::ttft);
   EXPECT_DOUBLE_EQ(objective.percentile, 0.99);
   EXPECT_EQ(objective.limit, 1s);
-  EXPECT_EQ(describe(objective), "p99 TTFT <= 1,000 ms");
   const Objective other = parse_objective(" P99.9  TPOT <= 0.05 s ", "--slo");
   EXPECT_EQ(other.metric, Latency::tpot);
   EXPECT_DOUBLE_EQ(other.percentile, 0.999);
@@ -70,17 +69,6 @@ TEST(Values, Goodput) {
   EXPECT_THROW(parse_goodput({"itl:5"}, "--goodput"), Error);
   EXPECT_THROW(parse_goodput({"ttft:5", "ttft:6"}, "--goodput"), Error);
   EXPECT_THROW(parse_goodput({"ttft"}, "--goodput"), Error);
-}
-
-TEST(Values, Printing) {
-  EXPECT_EQ(grouped(1234567), "1,234,567");
-  EXPECT_EQ(grouped(-1234.5, 1), "-1,234.5");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(rounded(9.8765), "9.88");
-  EXPECT_EQ(rounded(50.13), "50.1");
-  EXPECT_EQ(rounded(12347), "12,350");
-  EXPECT_EQ(nearest_name("concurency", {"concurrency", "seed"}), "concurrency");
-  EXPECT_EQ(nearest_name("zebra", {"concurrency", "seed"}), "");
 }
 
 }  // namespace

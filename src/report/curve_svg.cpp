@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "report/number_words.h"
 #include "report/svg_curve_marks.h"
-#include "report/svg_number.h"
 #include "report/svg_style.h"
 
 namespace loadline {

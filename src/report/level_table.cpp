@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "report/number_words.h"
 #include "report/svg_level.h"
-#include "report/svg_number.h"
 
 namespace loadline {
 namespace {

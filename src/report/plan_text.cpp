@@ -3,20 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/error.h"
-#include "report/svg_number.h"
+#include "report/number_words.h"
+#include "report/text_page.h"
 
 namespace loadline {
 namespace {
-
-using PlanBuffer = fmt::memory_buffer;
-
-template <class... Values>
-void put_plan(PlanBuffer& out, fmt::format_string<Values...> form, Values&&... values) {
-  fmt::format_to(std::back_inserter(out), form, std::forward<Values>(values)...);
-}
 
 std::string load_words(const Level& level) {
   if (level.kind == LevelKind::concurrency) {
@@ -26,12 +19,12 @@ std::string load_words(const Level& level) {
   return fmt::format("{} requests/s, {} arrivals", figure_setting(level.target), name(level.arrivals));
 }
 
-void put_lengths(PlanBuffer& out, std::string_view what, const LengthSummary& lengths) {
-  put_plan(out, "  {:<18}", what);
+void put_lengths(TextPage& out, std::string_view what, const LengthSummary& lengths) {
+  out.say("  {:<18}", what);
   for (const std::int64_t value : {lengths.min, lengths.p50, lengths.p90, lengths.p99, lengths.max}) {
-    put_plan(out, "{:>10}", figure_count(value));
+    out.say("{:>10}", figure_count(value));
   }
-  put_plan(out, "{:>10}\n", figure_number(lengths.mean));
+  out.say("{:>10}\n", figure_number(lengths.mean));
 }
 
 std::string due_words(const PlannedRequest& planned) {
@@ -39,44 +32,44 @@ std::string due_words(const PlannedRequest& planned) {
   return offset ? fmt::format("{:.3f} s", seconds(offset->after_level_start)) : "user free";
 }
 
-void put_requests(PlanBuffer& out, const PlannedLevel& level, std::size_t shown) {
+void put_requests(TextPage& out, const PlannedLevel& level, std::size_t shown) {
   const std::size_t n = std::min(shown, level.plan.requests.size());
   if (n == 0) return;
   check(level.shared.size() >= n, "what is shared is known of every request shown");
-  put_plan(out, "  {:>8}{:>14}{:>10}{:>12}{:>10}{:>9}{:>6}\n", "request", "due", "prompt", "completion", "shared",
-           "session", "turn");
+  out.say("  {:>8}{:>14}{:>10}{:>12}{:>10}{:>9}{:>6}\n", "request", "due", "prompt", "completion", "shared", "session",
+          "turn");
   for (std::size_t i = 0; i < n; ++i) {
     const PlannedRequest& planned = level.plan.requests[i];
     const Request& request = planned.request;
     const bool in_session = request.session != no_session;
-    put_plan(out, "  {:>8}{:>14}{:>10}{:>12}{:>10}{:>9}{:>6}\n", i, due_words(planned),
-             figure_count(request.prompt.length.value()), figure_count(request.completion.value()),
-             figure_count(level.shared[i].value()), in_session ? fmt::to_string(request.session) : absent_mark,
-             in_session ? fmt::to_string(request.turn) : absent_mark);
+    out.say("  {:>8}{:>14}{:>10}{:>12}{:>10}{:>9}{:>6}\n", i, due_words(planned),
+            figure_count(request.prompt.length.value()), figure_count(request.completion.value()),
+            figure_count(level.shared[i].value()), in_session ? fmt::to_string(request.session) : absent_mark,
+            in_session ? fmt::to_string(request.turn) : absent_mark);
   }
 }
 
-void put_level(PlanBuffer& out, const PlannedLevel& level, std::size_t shown) {
-  put_plan(out, "\nLevel {}: {}\n", level.plan.ordinal, load_words(level.plan.level));
-  put_plan(out,
-           "  {} requests drawn (a level stops when its rules are met, so it rarely sends them all), digest "
-           "{:016x}\n",
-           figure_count(static_cast<std::uint64_t>(level.plan.requests.size())), level.digest);
+void put_level(TextPage& out, const PlannedLevel& level, std::size_t shown) {
+  out.say("\nLevel {}: {}\n", level.plan.ordinal, load_words(level.plan.level));
+  out.say(
+      "  {} requests drawn (a level stops when its rules are met, so it rarely sends them all), digest "
+      "{:016x}\n",
+      figure_count(static_cast<std::uint64_t>(level.plan.requests.size())), level.digest);
   if (level.plan.requests.empty()) return;
-  put_plan(out, "  {:<18}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "tokens", "min", "p50", "p90", "p99", "max", "mean");
+  out.say("  {:<18}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "tokens", "min", "p50", "p90", "p99", "max", "mean");
   put_lengths(out, "prompt", level.prompt_tokens);
   put_lengths(out, "completion", level.completion_tokens);
   if (level.plan.blocks.empty()) {
-    put_plan(out, "  no prefix is shared: every prompt is unique\n");
+    out.say("  no prefix is shared: every prompt is unique\n");
   } else {
-    put_plan(out,
-             "  {} of the prompt tokens repeat an earlier prefix (blocks of {} tokens, a cache that forgets "
-             "nothing)\n",
-             figure_percent(level.prefix_sharing_rate), level.plan.block_size);
+    out.say(
+        "  {} of the prompt tokens repeat an earlier prefix (blocks of {} tokens, a cache that forgets "
+        "nothing)\n",
+        figure_percent(level.prefix_sharing_rate), level.plan.block_size);
   }
   if (level.cut_prompts + level.cut_completions > 0) {
-    put_plan(out, "  cut to the longest allowed: {} prompts, {} completions\n", figure_count(level.cut_prompts),
-             figure_count(level.cut_completions));
+    out.say("  cut to the longest allowed: {} prompts, {} completions\n", figure_count(level.cut_prompts),
+            figure_count(level.cut_completions));
   }
   put_requests(out, level, shown);
 }
@@ -84,12 +77,12 @@ void put_level(PlanBuffer& out, const PlannedLevel& level, std::size_t shown) {
 }  // namespace
 
 std::string plan_text(const PlanPage& page, std::size_t shown) {
-  PlanBuffer out;
-  put_plan(out, "What would be sent from {}, seed {}. Nothing has been sent.\n", page.source, page.seed);
-  if (!page.assumption.empty()) put_plan(out, "{}\n", page.assumption);
-  if (page.scale_lengths != 1) put_plan(out, "Both lengths are multiplied by {}.\n", page.scale_lengths);
+  TextPage out;
+  out.say("What would be sent from {}, seed {}. Nothing has been sent.\n", page.source, page.seed);
+  if (!page.assumption.empty()) out.say("{}\n", page.assumption);
+  if (page.scale_lengths != 1) out.say("Both lengths are multiplied by {}.\n", page.scale_lengths);
   for (const PlannedLevel& level : page.levels) put_level(out, level, shown);
-  return fmt::to_string(out);
+  return out.text();
 }
 
 }  // namespace loadline

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "report/escape.h"
+#include "report/number_words.h"
 #include "report/report_html_sections.h"
 #include "report/report_html_table.h"
 #include "report/svg_level.h"
-#include "report/svg_number.h"
 
 namespace loadline {
 namespace {

@@ -2,32 +2,29 @@
 
 #include "report/escape.h"
 #include "report/report_html_sections.h"
+#include "report/report_json_parts.h"
 #include "report/svg_level.h"
 
 namespace loadline {
 namespace {
 
-using DataJson = nlohmann::ordered_json;
-
-DataJson or_null(const std::optional<double>& value) { return value ? DataJson(*value) : DataJson(nullptr); }
-
-DataJson latency_data(const LatencySummary& summary) {
+Json latency_data(const LatencySummary& summary) {
   return {{"n", summary.n},
           {"n_all", summary.n_all},
-          {"p99", or_null(summary.p99)},
-          {"p99_failures_as_infinite", or_null(summary.p99_failures_as_infinite)},
-          {"p99_low", or_null(summary.p99_low)},
-          {"p99_high", or_null(summary.p99_high)},
-          {"n_eff", or_null(summary.n_eff)}};
+          {"p99", json_number(summary.p99)},
+          {"p99_failures_as_infinite", json_number(summary.p99_failures_as_infinite)},
+          {"p99_low", json_number(summary.p99_low)},
+          {"p99_high", json_number(summary.p99_high)},
+          {"n_eff", json_number(summary.n_eff)}};
 }
 
-DataJson level_data(const LevelResult& level) {
+Json level_data(const LevelResult& level) {
   return {{"kind", std::string(name(level.level.kind))},
           {"target", level.level.target},
           {"stability", std::string(name(level.stability))},
           {"verdict", std::string(name(level.verdict))},
-          {"completed_requests_per_s", or_null(level.over_window(level.completed_requests_per_s))},
-          {"aggregate_output_tokens_per_s", or_null(level.known_output_tokens_per_s())},
+          {"completed_requests_per_s", json_number(level.over_window(level.completed_requests_per_s))},
+          {"aggregate_output_tokens_per_s", json_number(level.known_output_tokens_per_s())},
           {"ttft_ms", latency_data(level.ttft_ms)},
           {"tpot_ms", latency_data(level.tpot_ms)},
           {"itl_ms", latency_data(level.itl_ms)},
@@ -54,19 +51,19 @@ std::string for_script_element(const std::string& json) {
 }  // namespace
 
 std::string page_data(const RunReport& report) {
-  DataJson data;
+  Json data;
   data["decision"] = escape_terminal(report.decision);
   data["sentence"] = escape_terminal(report.sentence);
   data["valid"] = report.valid;
-  data["slo"] = DataJson::array();
+  data["slo"] = Json::array();
   for (const Objective& objective : report.objectives) {
     data["slo"].push_back({{"metric", std::string(name(objective.metric))},
                            {"percentile", objective.percentile},
                            {"limit_ms", milliseconds(objective.limit)}});
   }
-  data["levels"] = DataJson::array();
+  data["levels"] = Json::array();
   for (const LevelResult& level : report.levels) data["levels"].push_back(level_data(level));
-  return for_script_element(data.dump(-1, ' ', true, DataJson::error_handler_t::replace));
+  return for_script_element(data.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
 }  // namespace loadline

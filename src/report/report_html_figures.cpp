@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include "report/curve_svg.h"
+#include "report/number_words.h"
 #include "report/report_html_sections.h"
 #include "report/report_html_table.h"
 #include "report/svg_level.h"
 #include "report/svg_load.h"
-#include "report/svg_number.h"
 
 namespace loadline {
 namespace {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "report/escape.h"
+#include "report/number_words.h"
 #include "report/report_html_sections.h"
 #include "report/report_html_table.h"
-#include "report/svg_number.h"
 
 namespace loadline {
 namespace {

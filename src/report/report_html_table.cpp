@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "report/escape.h"
-#include "report/svg_number.h"
+#include "report/number_words.h"
 
 namespace loadline {
 namespace {

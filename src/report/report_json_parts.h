@@ -1,5 +1,5 @@
 #pragma once
-// The parts of report.json, for report_json*.cpp alone.
+// The parts of report.json, for report_json*.cpp and for the data inside report.html.
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>

@@ -6,9 +6,9 @@
 
 #include "report/escape.h"
 #include "report/level_table.h"
+#include "report/number_words.h"
 #include "report/report_words.h"
 #include "report/svg_level.h"
-#include "report/svg_number.h"
 
 namespace loadline {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "report/completeness.h"
+#include "report/number_words.h"
 #include "report/svg_level.h"
-#include "report/svg_number.h"
 
 namespace loadline {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/svg_number.h"
+#include "report/number_words.h"
 
 namespace loadline {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "report/svg_number.h"
+#include "report/number_words.h"
 
 namespace loadline {
 namespace {
@@ -17,25 +17,6 @@ std::optional<double> drawable_end(const std::optional<double>& end) {
 }
 
 }  // namespace
-
-std::string load_label(LevelKind kind, double load) {
-  if (kind == LevelKind::request_rate) return figure_setting(load) + " req/s";
-  return figure_setting(load) + (load == 1 ? " user" : " users");
-}
-
-std::string level_label(const Level& level) { return load_label(level.kind, level.target); }
-
-std::string metric_label(Latency metric) {
-  constexpr std::array<const char*, 4> labels = {"TTFT", "TPOT", "ITL", "E2E latency"};
-  return labels.at(static_cast<std::size_t>(metric));
-}
-
-std::string percentile_label(double percentile) { return "p" + figure_setting(percentile * 100); }
-
-std::string objective_label(const Objective& objective) {
-  return fmt::format("{} {} ≤ {} ms", percentile_label(objective.percentile), metric_label(objective.metric),
-                     figure_setting(milliseconds(objective.limit)));
-}
 
 std::optional<Objective> drawn_objective(const RunReport& report) {
   if (report.objectives.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// What of a level a figure draws, and what it is called. Chooses and words; computes nothing.
+// What of a level a figure draws. Chooses and words; computes nothing.
 
 #include <optional>
 #include <string>
@@ -7,17 +7,9 @@
 #include <vector>
 
 #include "core/run_report.h"
+#include "report/labels.h"
 
 namespace loadline {
-
-/// "32 users", "1 user", "7.5 req/s".
-std::string load_label(LevelKind kind, double load);
-std::string level_label(const Level& level);
-/// "TTFT", "TPOT", "ITL", "E2E latency".
-std::string metric_label(Latency metric);
-/// "p99 TTFT ≤ 1,000 ms"
-std::string objective_label(const Objective& objective);
-std::string percentile_label(double percentile);
 
 /// The objective the curve is drawn against: the one that binds at the operating point, else the first.
 std::optional<Objective> drawn_objective(const RunReport& report);

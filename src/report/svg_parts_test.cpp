@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "core/error.h"
+#include "report/number_words.h"
 #include "report/svg_canvas.h"
 #include "report/svg_labels.h"
-#include "report/svg_number.h"
 #include "report/svg_plot.h"
 #include "report/svg_scale.h"
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "core/error.h"
 #include "core/secrets.h"
 #include "wire/http_request.h"
+#include "wire/http_words.h"
 
 namespace loadline {
 namespace {
@@ -18,18 +18,6 @@ namespace {
 constexpr std::array<std::string_view, 11> owned_headers = {
     "host",       "content-length", "content-type", "content-encoding", "transfer-encoding", "connection",
     "keep-alive", "upgrade",        "te",           "expect",           "accept-encoding"};
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
 
 void refuse_owned(std::string_view header_name, std::string_view lower_name) {
   if (std::ranges::find(owned_headers, lower_name) == owned_headers.end()) return;
@@ -42,14 +30,14 @@ Credentials::Credentials(std::string_view api_key, const std::vector<std::string
   bool authorized = false;
   for (const std::string& line : headers) {
     const std::size_t colon = line.find(':');
-    const std::string_view header_name = trimmed(std::string_view(line).substr(0, colon));
+    const std::string_view header_name = without_blanks(std::string_view(line).substr(0, colon));
     if (colon == line.npos || header_name.empty()) {
       // The line may be a bare key: it is not repeated.
       throw Error("--header: a header has no colon; write --header 'Name: value'");
     }
-    const std::string lower_name = lower_case(header_name);
+    const std::string lower_name = ascii_lower(header_name);
     refuse_owned(header_name, lower_name);
-    const std::string_view value = trimmed(std::string_view(line).substr(colon + 1));
+    const std::string_view value = without_blanks(std::string_view(line).substr(colon + 1));
     append_header(header_lines_, header_name, value);
     secrets_.emplace_back(value);
     if (const std::size_t blank = value.rfind(' '); blank != value.npos) secrets_.emplace_back(value.substr(blank + 1));

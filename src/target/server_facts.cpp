@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <nlohmann/json.hpp>
+
+#include "wire/http_words.h"
 
 namespace loadline {
 namespace {
@@ -27,9 +28,7 @@ std::string scalar_text(const json& value) {
 
 /// "max_num_batched_tokens" is a limit, "hf_token" and "api_key" are not ours to store.
 bool named_like_a_secret(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+  const std::string lower = ascii_lower(name);
   for (const std::string_view word : {"api_key", "apikey", "password", "secret", "credential", "authorization"}) {
     if (lower.find(word) != lower.npos) return true;
   }

@@ -1,43 +1,17 @@
 #include "wire/http_request_parser.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "wire/http_words.h"
 
 namespace loadline {
 namespace {
-
-bool is_request_token(std::string_view text) {
-  constexpr std::string_view others = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || others.find(c) != others.npos;
-  });
-}
 
 bool has_control_byte(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return (byte < 0x20 && byte != '\t') || byte == 0x7f;
   });
-}
-
-std::string request_lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  return lower;
-}
-
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-/// All of `text` as a number, or nothing: no sign, no blanks, no overflow.
-std::optional<std::uint64_t> whole_number(std::string_view text, int base) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 }  // namespace
@@ -132,7 +106,7 @@ void HttpRequestParser::on_request_line(std::string_view line) {
   const std::size_t second = first == line.npos ? line.npos : line.find(' ', first + 1);
   if (second == line.npos) return fail(400, "the request line is not 'METHOD target HTTP/1.1'");
   const std::string_view method = line.substr(0, first), target = line.substr(first + 1, second - first - 1);
-  if (!is_request_token(method)) return fail(400, "the method is not a token");
+  if (!is_http_token(method)) return fail(400, "the method is not a token");
   if (target.empty() || target.front() != '/' || has_control_byte(target)) return fail(400, "the target is not a path");
   head_.method = method;
   const std::size_t mark = target.find('?');
@@ -156,8 +130,8 @@ void HttpRequestParser::on_version(std::string_view version) {
 void HttpRequestParser::on_header(std::string_view line) {
   const std::size_t colon = line.find(':');
   // No folding (a line that begins with a blank) and no blank before the colon: both were used to smuggle.
-  if (colon == line.npos || !is_request_token(line.substr(0, colon))) return fail(400, "a header line is malformed");
-  const std::string name = request_lower(line.substr(0, colon));
+  if (colon == line.npos || !is_http_token(line.substr(0, colon))) return fail(400, "a header line is malformed");
+  const std::string name = ascii_lower(line.substr(0, colon));
   const std::string_view value = without_blanks(line.substr(colon + 1));
   if (has_control_byte(value)) return fail(400, "a header has a control character");
   if (name == "content-length")
@@ -167,9 +141,9 @@ void HttpRequestParser::on_header(std::string_view line) {
   else if (name == "connection")
     on_connection(value);
   else if (name == "content-type")
-    head_.content_type = request_lower(without_blanks(value.substr(0, value.find(';'))));
+    head_.content_type = ascii_lower(without_blanks(value.substr(0, value.find(';'))));
   else if (name == "expect")
-    head_.expects_continue = request_lower(value) == "100-continue";
+    head_.expects_continue = ascii_lower(value) == "100-continue";
   else if (name == "host") {
     if (has_host_) return fail(400, "there are two Host headers");
     has_host_ = true;
@@ -177,25 +151,22 @@ void HttpRequestParser::on_header(std::string_view line) {
 }
 
 void HttpRequestParser::on_length(std::string_view value) {
-  const bool digits = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
-  const std::optional<std::uint64_t> length = digits ? whole_number(value, 10) : std::nullopt;
+  const std::optional<std::uint64_t> length = whole_number(value, 10);
   if (!length || head_.content_length) return fail(400, "Content-Length is not one number");
   head_.content_length = length;
 }
 
 void HttpRequestParser::on_transfer_encoding(std::string_view value) {
   if (head_.chunked || http_1_0_) return fail(400, "Transfer-Encoding is sent twice or with HTTP/1.0");
-  if (request_lower(value) != "chunked") return fail(501, "the only transfer coding known is chunked");
+  if (ascii_lower(value) != "chunked") return fail(501, "the only transfer coding known is chunked");
   head_.chunked = true;
 }
 
 void HttpRequestParser::on_connection(std::string_view value) {
   while (!value.empty()) {
-    const std::size_t comma = value.find(',');
-    const std::string option = request_lower(without_blanks(value.substr(0, comma)));
-    if (option == "close") head_.keep_alive = false;
-    if (option == "keep-alive" && http_1_0_) head_.keep_alive = true;
-    value.remove_prefix(comma == value.npos ? value.size() : comma + 1);
+    const std::string_view option = take_element(value);
+    if (same_word(option, "close")) head_.keep_alive = false;
+    if (same_word(option, "keep-alive") && http_1_0_) head_.keep_alive = true;
   }
 }
 
@@ -213,9 +184,7 @@ void HttpRequestParser::on_head_end() {
 }
 
 void HttpRequestParser::on_chunk_size(std::string_view line) {
-  const std::string_view digits = without_blanks(line.substr(0, line.find(';')));
-  const bool hexadecimal = digits.find_first_not_of("0123456789abcdefABCDEF") == digits.npos;
-  const std::optional<std::uint64_t> size = hexadecimal ? whole_number(digits, 16) : std::nullopt;
+  const std::optional<std::uint64_t> size = chunk_size_of(line);
   if (!size) return fail(400, "a chunk size is not hexadecimal");
   if (*size > limits_.body - body_.size()) return fail(413, "the body is too large");
   remaining_ = *size;

@@ -7,37 +7,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "wire/http_words.h"
+
 namespace loadline {
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-/// Takes the first element off a comma-separated list.
-std::string_view take_element(std::string_view& list) {
-  const std::size_t comma = list.find(',');
-  const std::string_view element = trimmed(list.substr(0, comma));
-  list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
-  return element;
-}
-
-bool is_token(std::string_view name) {
-  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || marks.find(c) != marks.npos;
-  });
-}
-
-}  // namespace
 
 void HttpResponse::reset(bool to_head_request) {
   state_ = State::status_line;
@@ -139,27 +111,24 @@ void HttpResponse::on_status_line(std::string_view line) {
 
 void HttpResponse::on_header(std::string_view line) {
   const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
+  if (colon == std::string_view::npos || !is_http_token(line.substr(0, colon))) {
     return fail("a header line is not 'name: value'");  // folded lines too: obsolete, and a way to smuggle
   }
   const std::string_view field = line.substr(0, colon);
-  const std::string_view value = trimmed(line.substr(colon + 1));
+  const std::string_view value = without_blanks(line.substr(colon + 1));
   if (same_word(field, "content-length")) return on_length(value);
   if (same_word(field, "transfer-encoding")) return on_transfer_encoding(value);
   if (same_word(field, "connection")) return on_connection(value);
   if (same_word(field, "server")) head_.server = value;
   if (same_word(field, "content-type")) {
-    head_.content_type = trimmed(value.substr(0, value.find(';')));
-    std::transform(head_.content_type.begin(), head_.content_type.end(), head_.content_type.begin(), lower);
+    head_.content_type = ascii_lower(without_blanks(value.substr(0, value.find(';'))));
   }
 }
 
 void HttpResponse::on_length(std::string_view value) {
-  std::uint64_t length = 0;
-  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), length);
-  const bool whole = !value.empty() && parsed.ec == std::errc{} && parsed.ptr == value.data() + value.size();
-  if (!whole) return fail("Content-Length is not a number");
-  if (head_.content_length && *head_.content_length != length) return fail("two Content-Lengths that differ");
+  const std::optional<std::uint64_t> length = whole_number(value, 10);
+  if (!length) return fail("Content-Length is not a number");
+  if (head_.content_length && *head_.content_length != *length) return fail("two Content-Lengths that differ");
   head_.content_length = length;
 }
 
@@ -205,15 +174,11 @@ void HttpResponse::on_head_end() {
 }
 
 void HttpResponse::on_chunk_size(std::string_view line) {
-  const std::string_view digits = trimmed(line.substr(0, line.find(';')));
-  std::uint64_t size = 0;
-  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), size, 16);
-  if (digits.empty() || parsed.ec != std::errc{} || parsed.ptr != digits.data() + digits.size()) {
-    return fail("a chunk size is not a hexadecimal number");
-  }
+  const std::optional<std::uint64_t> size = chunk_size_of(line);
+  if (!size) return fail("a chunk size is not a hexadecimal number");
   head_bytes_ = 0;
-  remaining_ = size;
-  state_ = size == 0 ? State::trailers : State::chunk_body;
+  remaining_ = *size;
+  state_ = *size == 0 ? State::trailers : State::chunk_body;
 }
 
 void HttpResponse::on_chunk_end(std::string_view line) {

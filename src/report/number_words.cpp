@@ -1,4 +1,4 @@
-#include "report/svg_number.h"
+#include "report/number_words.h"
 
 #include <fmt/format.h>
 
