@@ -3,7 +3,7 @@
 #include "bound/bound_at.h"
 #include "bound/bound_table.h"
 #include "bound/hardware_table.h"
-#include "bound/known_models.h"
+#include "bound/known_models_test.h"
 #include "core/error.h"
 
 namespace loadline {

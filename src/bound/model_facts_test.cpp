@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bound/known_models.h"
+#include "bound/known_models_test.h"
 #include "core/error.h"
 
 namespace loadline {

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "target/cache.h"
-#include "target/scripted_server.h"
+#include "target/scripted_server_test.h"
 #include "target/target.h"
 
 namespace loadline {
