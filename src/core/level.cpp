@@ -11,7 +11,7 @@ std::string_view name(Latency metric) {
 }
 std::string_view name(LevelKind kind) { return kind == LevelKind::concurrency ? "concurrency" : "request_rate"; }
 std::string_view name(Arrivals arrivals) {
-  constexpr std::array<std::string_view, 3> names = {"closed", "constant", "poisson"};
+  constexpr std::array<std::string_view, 5> names = {"closed", "constant", "poisson", "gamma", "trace"};
   return names.at(static_cast<std::size_t>(arrivals));
 }
 

@@ -11,12 +11,14 @@
 namespace loadline {
 
 enum class LevelKind : std::uint8_t { concurrency, request_rate };
-enum class Arrivals : std::uint8_t { closed, constant, poisson };
+enum class Arrivals : std::uint8_t { closed, constant, poisson, gamma, trace };
 
 struct Level {
   LevelKind kind = LevelKind::concurrency;
   double target = 1;  ///< users, or requests/s
   Arrivals arrivals = Arrivals::closed;
+  double burstiness = 1;     ///< gamma arrivals: the shape of the gaps; below 1 burstier than Poisson, above 1 steadier
+  double arrival_scale = 1;  ///< trace arrivals: the log's own times, this many times faster
 };
 
 enum class Latency : std::uint8_t { ttft, tpot, itl, e2e };

@@ -19,13 +19,21 @@ struct AtOffset {
   Nanos after_level_start{};
 };
 
-struct PlannedRequest {
-  Request request;
-  std::variant<WhenUserFree, AtOffset> due;
+/// Due `pause` after another request of the plan has ended, however it ended: the next turn of a conversation. In a
+/// closed loop the user of that request takes it, before any other.
+struct AfterTurn {
+  std::uint32_t before = 0;  ///< index in Plan::requests, smaller than this request's own; each is named at most once
+  Nanos pause{};
 };
 
-/// Requests in the order in which they become due. A plan is longer than a level needs: the level's
-/// course (core/course.h) decides how many are released. Those never released do not enter the books.
+struct PlannedRequest {
+  Request request;
+  std::variant<WhenUserFree, AtOffset, AfterTurn> due;
+};
+
+/// Requests in the order in which they become due, later turns (AfterTurn) aside: they wait for their turn before. A
+/// plan is longer than a level needs: the level's course (core/course.h) decides how many are released. Those never
+/// released do not enter the books.
 struct Plan {
   Level level;
   std::uint32_t ordinal = 0;  ///< of the level within the run; enters every sharing namespace

@@ -19,7 +19,8 @@ enum class Stamp : std::uint8_t { user, kernel };  ///< who stamped the first to
 enum class TokenSource : std::uint8_t { none, server, tokenizer };
 
 struct RequestRecord {
-  std::uint32_t serial = 0;  ///< index in the plan
+  std::uint32_t serial = 0;      ///< in order of release: its place in LevelRecords::requests
+  std::uint32_t plan_index = 0;  ///< in Plan::requests; differs from serial where turns wait for one another
   SessionIndex session = no_session;
   std::uint32_t turn = 0;
   Tokens planned_prompt{}, planned_completion{};
@@ -79,7 +80,7 @@ struct ClientSelf {
   std::uint32_t reconnects = 0;                ///< reused connections that died before a byte and were sent again
 };
 
-/// Everything that happened at one level: one record per released request, in plan order.
+/// Everything that happened at one level: one record per released request, in order of release.
 struct LevelRecords {
   Level level;
   std::uint32_t ordinal = 0;

@@ -2,6 +2,7 @@
 // What is asked of the target: how long the prompt, what it shares with others, how long the answer.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,12 +22,17 @@ struct Prompt {
   std::uint64_t own = 0;  ///< decides the tokens that no block covers; unique in the run
 };
 
+inline constexpr std::uint64_t no_row = ~std::uint64_t{0};
+
 /// One request, fully decided before the first byte.
 struct Request {
   Prompt prompt;
-  Tokens completion{};  ///< forced where the engine obeys
+  Tokens completion{};  ///< forced where the engine obeys; 0: unknown, the answer's length is the model's own
   SessionIndex session = no_session;
   std::uint32_t turn = 0;
+  std::optional<Nanos> arrival;  ///< after the workload's first one, as the log has it; never decreasing
+  std::optional<Nanos> think;    ///< the logged pause between the end of the session's turn before and this one
+  std::uint64_t row = no_row;    ///< in the trace it was drawn from: where its text is
 };
 
 }  // namespace loadline

@@ -19,13 +19,14 @@ inline constexpr SessionIndex no_session = 0xffffffff;
 /// One logged request. Absent means unknown, never 0.
 struct TraceRow {
   Nanos arrival{};               ///< after the first arrival of the trace; 0 where !Trace::has_times
-  Tokens prompt{};               ///< > 0
-  Tokens completion{};           ///< > 0
+  Tokens prompt{};               ///< > 0; 0 only in a trace of texts that nobody has counted
+  Tokens completion{};           ///< > 0; 0 only where the log does not tell: then the length is the model's own
   std::optional<Tokens> cached;  ///< prompt tokens served from the prefix cache, as logged
   SessionIndex session = no_session;
   std::uint32_t turn = 0;
   std::uint64_t first_block = 0;  ///< into Trace::blocks
   std::uint32_t block_count = 0;  ///< 0 where the trace has no hashes
+  bool arrival_known = true;  ///< false: `arrival` only orders the row (a later turn of which only the pause is known)
 };
 
 /// Index of a client inside its trace; row without one: no_client.
@@ -44,6 +45,12 @@ struct RowDetail {
 struct Refused {
   std::uint64_t count = 0;
   std::vector<std::uint64_t> first_lines;  ///< line numbers of the first ten
+};
+
+/// A prompt's text, kept only where the run is to send it.
+struct PromptText {
+  std::string text;  ///< UTF-8; or, where is_messages, a JSON array of chat messages as the log has it
+  bool is_messages = false;
 };
 
 /// What is known of shared beginnings.
@@ -68,9 +75,15 @@ struct Trace {
   std::vector<std::string> sessions;              ///< names by SessionIndex
   bool partial_tail = true;                       ///< a partly filled last block has an id too; false: it has none
   bool tokens_estimated = false;                  ///< lengths were not counted by a tokenizer
+  std::optional<double> tokens_per_character;     ///< where they were estimated so
   std::string tokenizer;                          ///< whose tokens the lengths are; empty: unknown
   std::vector<RowDetail> details;                 ///< one per row, or empty where no row has any
   std::vector<std::string> clients;               ///< names by ClientIndex
+  std::optional<Nanos> started;                   ///< the first arrival, after 1970-01-01T00:00:00Z (as if UTC where
+                                                  ///< time_zone is "local"); absent where the log has no date
+  std::string time_zone;             ///< "UTC", "offset" (written in each stamp), "local" or empty: no date
+  std::vector<std::string> remarks;  ///< sentences on what the log could not tell, for people
+  std::vector<PromptText> texts;     ///< one per row where they were asked for, else empty
 };
 
 }  // namespace loadline

@@ -22,6 +22,8 @@ struct ArrivalStats {
   double span_s = 0;
   std::optional<double> rate_per_s, gap_cv, dispersion_1s, dispersion_60s;
   std::uint64_t busiest_1s = 0, busiest_60s = 0;  ///< requests in the fullest bin
+  std::uint64_t stamped = 0;                      ///< rows whose arrival is known: those that all of this is of
+  std::uint64_t equal_stamps = 0;                 ///< of them, rows with the arrival of the one before
   bool coarse = false;
 };
 
@@ -38,6 +40,10 @@ struct PrefixProfile {
     double token_hit_rate = 0;
   };
   std::vector<LruPoint> lru;
+  /// 1: exact. Below: the curve `lru` comes from this share of the blocks, chosen by their ids, and lru_error is the
+  /// largest standard error of its rates.
+  double lru_sampled_share = 1;
+  std::optional<double> lru_error;
 };
 
 struct SessionStats {
@@ -54,6 +60,11 @@ struct TraceStats {
   std::map<std::string, Refused> refused;
   std::map<std::string, std::uint64_t> filtered;
   std::optional<double> time_resolution_ms;
+  std::string time_zone;                       ///< as Trace::time_zone
+  std::optional<Nanos> started;                ///< as Trace::started
+  bool tokens_estimated = false;               ///< some lengths are characters times tokens_per_character
+  std::optional<double> tokens_per_character;  ///< of the estimate
+  std::vector<std::string> remarks;            ///< as Trace::remarks
   LengthSummary prompt_tokens, completion_tokens;
   std::optional<double> pearson, spearman;
   std::vector<CompletionByPrompt> completion_by_prompt;

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/request.h"
@@ -25,8 +27,20 @@ LengthSummary summarise_lengths(std::vector<std::int64_t> lengths);
 enum class Sampler : std::uint8_t {
   rows,       ///< independent rows of the log, prompt and completion jointly
   replay,     ///< a contiguous window of the log, in order
+  sessions,   ///< whole sessions, or whole families of prompts that share a beginning
   quantiles,  ///< a published joint quantile table (an assumption)
   lognormal,  ///< the worked example of docs/method.md
+};
+
+/// The name in options and reports: "rows", "replay", "sessions", "quantiles", "lognormal".
+std::string_view name(Sampler sampler);
+std::optional<Sampler> sampler_named(std::string_view name);
+
+/// How far the drawn requests are from the log they were drawn from.
+struct SampleDistance {
+  double prompt_ks = 0, completion_ks = 0;              ///< two-sample Kolmogorov-Smirnov distances, 0 to 1
+  std::optional<double> log_hit_rate, sample_hit_rate;  ///< token hit rates, unbounded cache; absent: sharing unknown
+  std::optional<double> uncut_hit_rate;  ///< of the sample before prompts over the limit were cut or dropped
 };
 
 /// The requests of one level, in order, and where they come from.
@@ -40,8 +54,10 @@ struct Workload {
   double scale_lengths = 1;       ///< both lengths of the source were multiplied by this
   std::uint64_t cut_prompts = 0;  ///< requests whose prompt was longer than allowed, and was cut
   std::uint64_t cut_completions = 0;
-  std::uint32_t passes =
-      1;  ///< replay: how often the log was begun; rows: most draws of one row. Sharing never crosses a pass
+  std::uint64_t dropped_prompts = 0;  ///< drawn, but longer than allowed, and left out
+  std::vector<Request> history;       ///< replay: the requests before the window, in order, that fill a warm cache
+  /// replay, sessions: how often the log was begun; rows: most draws of one row. Sharing never crosses a pass.
+  std::uint32_t passes = 1;
 };
 
 }  // namespace loadline

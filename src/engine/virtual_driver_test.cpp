@@ -84,7 +84,7 @@ Plan default_plan(LevelKind kind, double target, std::uint32_t count, std::uint6
 }
 
 PlannedRequest planned_request(std::int64_t prompt, std::int64_t completion,
-                               std::variant<WhenUserFree, AtOffset> due = WhenUserFree{}) {
+                               std::variant<WhenUserFree, AtOffset, AfterTurn> due = WhenUserFree{}) {
   PlannedRequest planned{{}, due};
   planned.request.prompt.length = Tokens(prompt);
   planned.request.completion = Tokens(completion);
