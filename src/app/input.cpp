@@ -45,7 +45,7 @@ void print_recognised(const Input& input) {
 
 Input open_log(const RunSpec& spec, bool quiet) {
   Input input;
-  input.trace = read_trace(spec.trace, spec.trace_format.empty() ? std::nullopt : std::optional(spec.trace_format));
+  input.trace = read_trace(spec.trace, {spec.trace_format.empty() ? std::nullopt : std::optional(spec.trace_format)});
   input.log = describe(*input.trace);
   if (input.trace->sharing != SharingOrigin::unknown) input.log->sharing = profile(*input.trace);
   input.source = input.trace->source;

@@ -81,6 +81,7 @@ void read_azure(TextWindow& window, TraceBuilder& builder) {
   const AzureColumns columns = read_azure_header(csv, builder, window.name());
   Trace& trace = builder.trace();
   trace.has_times = true;
+  trace.time_zone = "UTC";
   int fraction_digits = 0;
   ReadRow row;
   while (csv.next()) {

@@ -1,10 +1,13 @@
 #pragma once
-// Where a log's bytes come from: a file, standard input, or memory.
+// Where a log's bytes come from: a file, standard input, or memory; unpacked where they are packed.
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "trace/byte_reader.h"
 
 namespace loadline {
 
@@ -17,22 +20,16 @@ class ByteSource {
   /// `bytes` must outlive the source; at most `step` of them come with one read.
   static ByteSource memory(std::string name, std::string_view bytes, std::size_t step = std::string_view::npos);
 
-  ByteSource(ByteSource&& other) noexcept;
-  ByteSource& operator=(ByteSource&&) = delete;
-  ~ByteSource();
-
-  /// Up to room.size() bytes; 0 only at the end. Throws Error where reading fails.
-  std::size_t read(std::span<char> room);
+  /// Up to room.size() bytes; 0 only at the end. Throws Error where reading or unpacking fails.
+  std::size_t read(std::span<char> room) { return reader_->read(room); }
   /// For messages: the path, or "standard input".
   const std::string& name() const { return name_; }
 
  private:
-  explicit ByteSource(std::string name) : name_(std::move(name)) {}
+  ByteSource(std::string name, std::unique_ptr<ByteReader> reader);
 
   std::string name_;
-  int file_ = -1;
-  std::string_view memory_;
-  std::size_t step_ = 0;
+  std::unique_ptr<ByteReader> reader_;
 };
 
 }  // namespace loadline

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "trace/canonical.h"
 #include "trace/numbers.h"
+#include "trace/utc_time.h"
 
 namespace loadline {
 namespace {
@@ -29,6 +30,12 @@ SharingOrigin needed_sharing_origin(std::string_view text) {
   const std::optional<SharingOrigin> origin = sharing_origin_named(text);
   if (!origin) throw BadValue();
   return *origin;
+}
+
+Nanos needed_time(std::string_view text) {
+  const std::optional<UtcTime> time = UtcTimeReader().read(text);
+  if (!time) throw BadValue();
+  return time->since_epoch;
 }
 
 bool one_of(std::string_view text, std::string_view yes, std::string_view no) {
@@ -52,6 +59,7 @@ void read_header_value(CanonicalHeader& header, std::string_view key, ondemand::
   if (key == "sharing") header.sharing = needed_sharing_origin(text());
   if (key == "tokens") header.tokens_estimated = one_of(text(), "estimated", "counted");
   if (key == "tokenizer") header.tokenizer = text();
+  if (key == "started") header.started = needed_time(text());
   if (key == "time_resolution_ms") {
     header.time_resolution_ms = required<double>(value.get_double());
     if (!(*header.time_resolution_ms >= 0)) throw BadValue();

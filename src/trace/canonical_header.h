@@ -18,6 +18,7 @@ struct CanonicalHeader {
   bool partial_tail = true, tokens_estimated = false;
   SharingOrigin sharing = SharingOrigin::unknown;
   std::optional<double> time_resolution_ms;
+  std::optional<Nanos> started;  ///< after 1970
 };
 
 /// Throws Error, naming `file` and the key, where the line is no header that this version reads.

@@ -26,7 +26,7 @@ class CanonicalRowReader {
     time_ = {};
     prompt_ = completion_ = {};
     runs_.clear();
-    runs_read_ = false;
+    runs_read_ = time_read_ = completion_read_ = false;
     reason_ = {};
     for (auto field : object) {
       ondemand::raw_json_string key;
@@ -62,7 +62,7 @@ class CanonicalRowReader {
   ParsedSpan time_;
   Parsed<Tokens> prompt_, completion_;
   std::vector<HashRun> runs_;
-  bool runs_read_ = false;
+  bool runs_read_ = false, time_read_ = false, completion_read_ = false;
   std::string_view reason_;
 };
 
@@ -88,9 +88,15 @@ simdjson::error_code CanonicalRowReader::read_value(ondemand::raw_json_string ke
     if (key == "client") row_.detail.client = builder_.client(name);
     return simdjson::SUCCESS;
   }
-  if (key == "timestamp") time_ = parse_span(token, std::chrono::milliseconds(1));
+  if (key == "timestamp") {
+    time_ = parse_span(token, std::chrono::milliseconds(1));
+    time_read_ = true;
+  }
   if (key == "input_length") prompt_ = parse_length(token);
-  if (key == "output_length") completion_ = parse_length(token);
+  if (key == "output_length") {
+    completion_ = parse_length(token);
+    completion_read_ = true;
+  }
   if (key == "cached") row_.cached = Tokens(number(token, longest_length));
   if (key == "turn") row_.turn = static_cast<std::uint32_t>(number(token, longest_length));
   if (key == "max") row_.detail.max_completion = Tokens(number(token, longest_length));
@@ -145,18 +151,19 @@ simdjson::error_code CanonicalRowReader::read_run(ondemand::value value) {
 }
 
 std::string_view CanonicalRowReader::judge() {
-  if (prompt_.state == NumberState::malformed || completion_.state == NumberState::malformed) return refusal::malformed;
-  if (reason_ == refusal::malformed) return reason_;
-  if (header_.time_resolution_ms && !time_.ok()) return refusal::bad_timestamp;
-  if (!prompt_.ok() || !completion_.ok() || !reason_.empty()) return refusal::out_of_range;
-  row_.time = time_.value;
+  if (prompt_.state == NumberState::malformed || reason_ == refusal::malformed) return refusal::malformed;
+  if (completion_read_ && completion_.state == NumberState::malformed) return refusal::malformed;
+  if (time_read_ && !time_.ok()) return refusal::bad_timestamp;
+  if (!prompt_.ok() || !reason_.empty() || (completion_read_ && !completion_.ok())) return refusal::out_of_range;
+  if (time_read_) row_.time = header_.started.value_or(Nanos(0)) + time_.value;
   row_.prompt = prompt_.value;
-  row_.completion = completion_.value;
-  if (row_.cached && *row_.cached > row_.prompt && row_.prompt.value() > 0) return refusal::out_of_range;
+  if (completion_read_) row_.completion = completion_.value;
+  row_.completion_unknown = !completion_read_;
+  if (row_.cached && *row_.cached > *row_.prompt && row_.prompt->value() > 0) return refusal::out_of_range;
   if (header_.block_size == 0) return runs_read_ && !runs_.empty() ? refusal::hash_count : std::string_view();
   const std::int64_t size = header_.block_size;
   const auto expected =
-      static_cast<std::uint64_t>((row_.prompt.value() + (header_.partial_tail ? size - 1 : 0)) / size);
+      static_cast<std::uint64_t>((row_.prompt->value() + (header_.partial_tail ? size - 1 : 0)) / size);
   std::uint64_t found = 0;
   for (const HashRun& run : runs_) found += run.second;
   const bool unknown = !runs_read_ && header_.sharing != SharingOrigin::hashed;
@@ -198,6 +205,7 @@ void read_canonical(TextWindow& window, TraceBuilder& builder) {
   trace.sharing = header.sharing;
   trace.has_times = header.time_resolution_ms.has_value();
   trace.time_resolution_ms = header.time_resolution_ms.value_or(0);
+  if (header.started) trace.time_zone = "UTC";
   CanonicalRowReader reader(header, builder);
   read_json_lines(
       lines, builder, [&](ondemand::object& object) { return reader.read(object); },

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <iterator>
 #include <ostream>
 
 #include "core/error.h"
 #include "trace/canonical.h"
+#include "trace/utc_time.h"
 
 namespace loadline {
 namespace {
@@ -48,14 +50,15 @@ void append_header(fmt::memory_buffer& out, const Trace& trace) {
   fmt::format_to(
       std::back_inserter(out),
       R"({{"loadline_trace":1,"source":{},"rows":{},"block_size":{},"tail":{},"ids":{},"sharing":"{}",)"
-      R"("tokens":"{}","time_resolution_ms":{},"tokenizer":{}}})"
+      R"("tokens":"{}","time_resolution_ms":{},"tokenizer":{},"started":{}}})"
       "\n",
       json_string_or_null(trace.source), trace.rows.size(), has_blocks ? fmt::format("{}", trace.block_size) : "null",
       !has_blocks          ? "null"
       : trace.partial_tail ? "\"partial\""
                            : "\"dropped\"",
       has_blocks ? "\"chained\"" : "null", name(trace.sharing), trace.tokens_estimated ? "estimated" : "counted",
-      trace.has_times ? fmt::format("{}", trace.time_resolution_ms) : "null", json_string_or_null(trace.tokenizer));
+      trace.has_times ? fmt::format("{}", trace.time_resolution_ms) : "null", json_string_or_null(trace.tokenizer),
+      trace.started && trace.time_zone != "local" ? json_string(utc_text(*trace.started)) : "null");
 }
 
 void append_runs(fmt::memory_buffer& out, const Trace& trace, const TraceRow& row) {
@@ -85,13 +88,15 @@ void append_detail(fmt::memory_buffer& out, const Trace& trace, const RowDetail&
 void append_row(fmt::memory_buffer& out, const Trace& trace, std::size_t index) {
   const TraceRow& row = trace.rows[index];
   out.push_back('{');
-  if (trace.has_times) {
+  if (trace.has_times && row.arrival_known) {
     fmt::format_to(std::back_inserter(out), "\"timestamp\":");
     append_milliseconds(out, row.arrival);
     out.push_back(',');
   }
-  fmt::format_to(std::back_inserter(out), "\"input_length\":{},\"output_length\":{}", row.prompt.value(),
-                 row.completion.value());
+  fmt::format_to(std::back_inserter(out), "\"input_length\":{}", row.prompt.value());
+  if (row.completion.value() > 0) {
+    fmt::format_to(std::back_inserter(out), ",\"output_length\":{}", row.completion.value());
+  }
   if (row.cached) fmt::format_to(std::back_inserter(out), ",\"cached\":{}", row.cached->value());
   if (row.session != no_session) {
     fmt::format_to(std::back_inserter(out), ",\"session\":{},\"turn\":{}", json_string(trace.sessions[row.session]),
@@ -107,6 +112,10 @@ void append_row(fmt::memory_buffer& out, const Trace& trace, std::size_t index) 
 }  // namespace
 
 void write_canonical(const Trace& trace, std::ostream& out) {
+  const bool counted = std::ranges::all_of(trace.rows, [](const TraceRow& row) { return row.prompt.value() > 0; });
+  if (!counted) {
+    throw Error(fmt::format("{} counts no tokens, and a trace has lengths: give --tokens-per-char", trace.source));
+  }
   fmt::memory_buffer buffer;
   const auto flush = [&] {
     out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));

@@ -1,7 +1,8 @@
 #pragma once
-// The one place where formats of logs are known: a table. A new format is a file with a recogniser and a reader,
-// and one row of the table in formats.cpp.
+// The one place where formats of logs are known: a table, in parts by who writes the log. A new format is a file with a
+// recogniser and a reader, and one row of formats_of_engines.cpp, formats_of_gateways.cpp or formats_of_datasets.cpp.
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -33,14 +34,21 @@ class LogHead {
   std::string_view text_;
 };
 
+/// Whether several files can be read as one log.
+enum class FileScope : std::uint8_t {
+  parts,  ///< their times share a clock, and nothing else is numbered per file
+  alone,  ///< each has its own clock or ids
+};
+
 struct TraceFormat {
   std::string_view name;     ///< of --format and of reports
   std::string_view content;  ///< for the manual and for messages
   bool (*recognised)(const LogHead& head);
   /// Reads all of `window` into `builder`. Throws Error only where no row could be told from another.
   void (*read)(TextWindow& window, TraceBuilder& builder);
-  /// Several files may be parts of one log: their times share a clock, and nothing else is numbered per file.
-  bool parts_of_one_log;
+  FileScope scope = FileScope::parts;
+  /// Not empty: people have such logs, but they cannot become a workload: why, and what to log instead.
+  std::string_view instead = {};
 };
 
 /// All formats, the more particular before the more general: the first that recognises a log reads it.
@@ -49,5 +57,10 @@ std::span<const TraceFormat> trace_formats();
 const TraceFormat* format_named(std::string_view name);
 /// Null where no format recognises `head`.
 const TraceFormat* format_of(const LogHead& head);
+
+/// Their parts, in the same order each: who writes the log.
+std::span<const TraceFormat> formats_of_engines();
+std::span<const TraceFormat> formats_of_gateways();
+std::span<const TraceFormat> formats_of_datasets();
 
 }  // namespace loadline

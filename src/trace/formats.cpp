@@ -1,38 +1,39 @@
 #include <algorithm>
-#include <array>
+#include <vector>
 
-#include "trace/azure.h"
 #include "trace/canonical.h"
 #include "trace/format.h"
-#include "trace/mooncake.h"
 #include "trace/numbers.h"
 
 namespace loadline {
 namespace {
 
-constexpr std::array formats{
-    TraceFormat{"canonical", "loadline's own trace, JSON lines under a header with `loadline_trace`", is_canonical,
-                read_canonical, false},
-    TraceFormat{"mooncake", "JSON lines with timestamp, input_length, output_length, hash_ids", is_mooncake,
-                read_mooncake, false},
-    TraceFormat{"azure", "CSV with TIMESTAMP, ContextTokens, GeneratedTokens (2023 and 2024)", is_azure, read_azure,
-                true},
-};
+constexpr TraceFormat canonical_format{"canonical",
+                                       "loadline's own trace, JSON lines under a header with `loadline_trace`",
+                                       is_canonical, read_canonical, FileScope::alone};
 
 }  // namespace
 
-std::span<const TraceFormat> trace_formats() { return formats; }
+std::span<const TraceFormat> trace_formats() {
+  static const std::vector<TraceFormat> formats = [] {
+    std::vector<TraceFormat> all{canonical_format};
+    for (const auto part : {formats_of_engines(), formats_of_gateways(), formats_of_datasets()})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }();
+  return formats;
+}
 
 const TraceFormat* format_named(std::string_view name) {
-  const auto* const format =
-      std::find_if(formats.begin(), formats.end(), [&](const TraceFormat& f) { return f.name == name; });
-  return format == formats.end() ? nullptr : format;
+  const auto formats = trace_formats();
+  const auto format = std::ranges::find(formats, name, &TraceFormat::name);
+  return format == formats.end() ? nullptr : &*format;
 }
 
 const TraceFormat* format_of(const LogHead& head) {
-  const auto* const format =
-      std::find_if(formats.begin(), formats.end(), [&](const TraceFormat& f) { return f.recognised(head); });
-  return format == formats.end() ? nullptr : format;
+  const auto formats = trace_formats();
+  const auto format = std::ranges::find_if(formats, [&](const TraceFormat& f) { return f.recognised(head); });
+  return format == formats.end() ? nullptr : &*format;
 }
 
 std::string_view LogHead::next_line(std::string_view& rest) {

@@ -23,11 +23,12 @@ inline std::string_view refuse_trailing_text(simdjson::ondemand::document& docum
   return document.current_location().error() == simdjson::OUT_OF_BOUNDS ? reason : refusal::malformed;
 }
 
-/// Calls read_object(simdjson::ondemand::object&) -> simdjson::simdjson_result<std::string_view> for each line from
-/// the reader's next on. The function adds the row itself; only what is wrong comes back.
-/// `accept(line number)` is called when the whole line was sound and nothing is wrong.
-template <class ReadObject, class Accept>
-void read_json_lines(LineReader& lines, TraceBuilder& builder, ReadObject read_object, Accept accept) {
+/// Calls read_object(simdjson::ondemand::object&) -> simdjson::simdjson_result<std::string_view> for each object from
+/// the reader's next on: `lines` is a LineReader, or a JsonRecordReader where a log may be an array or pretty-printed.
+/// The function says what is wrong, if anything; `accept(line number)` is called when the whole object was sound and
+/// nothing is wrong, and adds the row. (Where one object holds many requests the function adds them itself.)
+template <class Lines, class ReadObject, class Accept>
+void read_json_lines(Lines& lines, TraceBuilder& builder, ReadObject read_object, Accept accept) {
   simdjson::ondemand::parser parser;
   const auto reason_against = [&](const Line& line) -> std::string_view {
     const simdjson::padded_string_view padded(line.text.data(), line.text.size(), line.readable);

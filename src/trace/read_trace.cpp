@@ -3,92 +3,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <thread>
 
 #include "core/error.h"
 #include "trace/byte_source.h"
-#include "trace/format.h"
+#include "trace/choose_format.h"
+#include "trace/mapped.h"
 #include "trace/trace_builder.h"
 
 namespace loadline {
 namespace {
 
 constexpr std::size_t head_bytes = std::size_t{1} << 16;
+constexpr unsigned most_threads = 16;
 
-std::string list_of_formats() {
-  std::string list;
-  for (const TraceFormat& format : trace_formats()) list += fmt::format("{}{}", list.empty() ? "" : ", ", format.name);
-  return list;
-}
-
-/// What bytes that no format claims are, where a few of them tell.
-std::string_view guess_content(std::string_view head) {
-  if (head.starts_with("\x1f\x8b")) return " (it is compressed with gzip: unpack it first, as with gunzip)";
-  if (head.starts_with("\x28\xb5\x2f\xfd")) return " (it is compressed with zstd: unpack it first, as with unzstd)";
-  if (head.starts_with("PK\x03\x04")) return " (it is a zip archive: unpack it first)";
-  if (head.starts_with("PAR1")) return " (it is a Parquet file: export it as CSV or JSON lines first)";
-  if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
-    return " (it is UTF-16 text: save it as UTF-8 first)";
-  return "";
-}
-
-const TraceFormat& choose_format(const std::string& file, std::string_view head,
-                                 const std::optional<std::string>& name) {
-  if (name) {
-    if (const TraceFormat* format = format_named(*name)) return *format;
-    throw Error(fmt::format("\"{}\" is no known trace format; known: {}", *name, list_of_formats()));
-  }
-  if (const TraceFormat* format = format_of(LogHead(head))) return *format;
-  throw Error(
-      fmt::format("{} is in no known trace format{}; known: {}; name the right one with --format, or convert the file",
-                  file, guess_content(head), list_of_formats()));
-}
-
-[[noreturn]] void refuse_two_formats(const std::string& first, std::string_view first_format, const std::string& second,
-                                     std::string_view second_format) {
-  throw Error(fmt::format(
-      "{} is in the format {} and {} in the format {}: two formats cannot be read as one log; read them one by one",
-      first, first_format, second, second_format));
-}
-
-/// The first file is of a format whose files are whole logs, and `next` follows it.
-[[noreturn]] void refuse_several(const std::string& first, const TraceFormat& format, const std::string& next,
-                                 const std::optional<std::string>& name) {
-  ByteSource source = ByteSource::open(next);
-  TextWindow window(source);
-  const std::string_view head = window.head(head_bytes);
-  const TraceFormat* const other = name ? &format : format_of(LogHead(head));
-  if (other != nullptr && other != &format) refuse_two_formats(first, format.name, source.name(), other->name);
-  throw Error(
-      fmt::format("several {} files cannot be read as one log, since each has its own clock and ids; read them one by "
-                  "one, or, where they are pieces of one file, put them together with cat and read \"-\"",
-                  format.name));
-}
-
-/// Files that are read as one log.
-struct LogFiles {
-  const std::vector<std::string>& paths;
-  const std::optional<std::string>& format;
-  std::string first{};  ///< the first one's name in messages
-};
-
-void read_source(ByteSource& source, TraceBuilder& builder, LogFiles& files, std::size_t index) {
+/// Reads one source by its format, which goes into the builder's trace.
+void read_source(ByteSource& source, TraceBuilder& builder, const ReadOptions& options) {
   TextWindow window(source);
   const std::string_view head = window.head(head_bytes);
   if (head.empty()) throw Error(fmt::format("{} is empty; name a log with at least one request", source.name()));
-  const TraceFormat& format = choose_format(source.name(), head, files.format);
-  std::string& known = builder.trace().format;
-  if (index == 0) {
-    known = format.name;
-    files.first = source.name();
+  if (!options.map.empty()) {
+    builder.trace().format = "mapped";
+    return read_mapped(window, builder, options.map);
   }
-  if (known != format.name) refuse_two_formats(files.first, known, source.name(), format.name);
-  if (!format.parts_of_one_log && files.paths.size() > 1)
-    refuse_several(files.first, format, files.paths[1], files.format);
+  const TraceFormat& format = choose_format(source.name(), head, options.format);
+  builder.trace().format = format.name;
   format.read(window, builder);
 }
 
-void check_usable(const Trace& trace, const std::string& names) {
-  if (!trace.rows.empty()) return;
+void check_usable(const Trace& trace, std::uint64_t rows, const std::string& names) {
+  if (rows > 0) return;
   if (trace.refused.empty()) throw Error(fmt::format("{} has no rows; name a log with at least one request", names));
   const auto most = std::max_element(trace.refused.begin(), trace.refused.end(),
                                      [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
@@ -106,33 +53,98 @@ std::string joined(const std::vector<std::string>& paths) {
   return names;
 }
 
+std::uint64_t usable_rows(const Trace& books) {
+  std::uint64_t rows = books.read;
+  for (const auto& [reason, refused] : books.refused) rows -= refused.count;
+  for (const auto& [reason, count] : books.filtered) rows -= count;
+  return rows;
+}
+
+/// Calls read_file(i) for each file, on as many threads as the machine has; throws what the first file threw.
+void for_each_file(std::size_t files, const std::function<void(std::size_t)>& read_file) {
+  std::vector<std::exception_ptr> failures(files);
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < files; i = next++) {
+      try {
+        read_file(i);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  };
+  const std::size_t threads = std::min<std::size_t>({files, std::thread::hardware_concurrency(), most_threads});
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+  work();
+  others.clear();
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+void check_one_log(const std::vector<std::string>& files, const std::vector<TraceBuilder>& builders) {
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    const std::string &first = builders.front().facts().format, &other = builders[i].facts().format;
+    if (first != other) refuse_two_formats(files.front(), first, files[i], other);
+  }
+}
+
 }  // namespace
 
-Trace read_trace(const std::vector<std::string>& paths, const std::optional<std::string>& format) {
-  if (paths.empty()) throw Error("no trace was named; name a file, or \"-\" for standard input");
-  TraceBuilder builder;
-  builder.trace().source = joined(paths);
-  LogFiles files{paths, format};
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    ByteSource source = ByteSource::open(paths[i]);
-    read_source(source, builder, files, i);
-  }
-  Trace trace = builder.finish();
-  check_usable(trace, joined(paths));
+Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& options) {
+  const std::vector<std::string> files = files_named(paths);
+  refuse_unrelated_files(files, options);
+  const TextKey key;
+  const BuilderSettings settings{&key, nullptr, options.keep_texts, options.tokens_per_character};
+  std::vector<TraceBuilder> builders;
+  for (std::size_t i = 0; i < files.size(); ++i) builders.emplace_back(settings);
+  for_each_file(files.size(), [&](std::size_t i) {
+    builders[i].trace().source = joined({files[i]});
+    ByteSource source = ByteSource::open(files[i]);
+    read_source(source, builders[i], options);
+  });
+  check_one_log(files, builders);
+  TraceBuilder& whole = builders.front();
+  for (std::size_t i = 1; i < files.size(); ++i) whole.append(std::move(builders[i]));
+  if (files.size() > 1) whole.trace().source = joined(paths);
+  Trace trace = whole.finish();
+  check_usable(trace, trace.rows.size(), joined(paths));
   return trace;
 }
 
-Trace read_trace_bytes(const std::string& name, std::string_view bytes, const std::optional<std::string>& format,
-                       std::size_t step) {
-  TraceBuilder builder;
+Trace read_trace_bytes(const std::string& name, std::string_view bytes, const ReadOptions& options, std::size_t step) {
+  TraceBuilder builder({nullptr, nullptr, options.keep_texts, options.tokens_per_character});
   builder.trace().source = name;
   ByteSource source = ByteSource::memory(name, bytes, step);
-  const std::vector<std::string> alone = {name};
-  LogFiles files{alone, format};
-  read_source(source, builder, files, 0);
+  read_source(source, builder, options);
   Trace trace = builder.finish();
-  check_usable(trace, name);
+  check_usable(trace, trace.rows.size(), name);
   return trace;
+}
+
+void read_into(const std::vector<std::string>& paths, const ReadOptions& options,
+               const std::function<RowSink&(std::size_t file)>& sink_for) {
+  const std::vector<std::string> files = files_named(paths);
+  refuse_unrelated_files(files, options);
+  const TextKey key;
+  std::vector<RowSink*> sinks;
+  for (std::size_t i = 0; i < files.size(); ++i) sinks.push_back(&sink_for(i));
+  std::vector<Trace> books(files.size());
+  for_each_file(files.size(), [&](std::size_t i) {
+    TraceBuilder builder({&key, sinks[i], false, options.tokens_per_character});
+    builder.trace().source = joined({files[i]});
+    ByteSource source = ByteSource::open(files[i]);
+    read_source(source, builder, options);
+    books[i] = builder.finish();
+  });
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    if (books[i].format != books.front().format)
+      refuse_two_formats(files.front(), books.front().format, files[i], books[i].format);
+  }
+  std::uint64_t rows = 0;
+  for (const Trace& book : books) rows += usable_rows(book);
+  if (rows == 0) check_usable(books.front(), rows, joined(paths));
 }
 
 }  // namespace loadline

@@ -35,7 +35,7 @@ std::string message_of(const std::function<void()>& action) {
 }
 
 std::string message_of_bytes(std::string_view bytes, std::optional<std::string> format = {}) {
-  return message_of([&] { read_trace_bytes("log", bytes, format); });
+  return message_of([&] { read_trace_bytes("log", bytes, {format}); });
 }
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -182,7 +182,7 @@ TEST(Mooncake, TheSameForEveryFragmentation) {
       mooncake_row("0", "1843", "212", "0, 1, 2, 3") + "\r\n" + mooncake_row("412", "961", "37", "4, 5") + "{\"cut";
   const Trace whole = read_trace_bytes("log", text);
   for (std::size_t step = 1; step < text.size(); ++step) {
-    const Trace pieces = read_trace_bytes("log", text, std::nullopt, step);
+    const Trace pieces = read_trace_bytes("log", text, {}, step);
     EXPECT_EQ(pieces.blocks, whole.blocks);
     EXPECT_EQ(pieces.read, whole.read);
     EXPECT_EQ(pieces.refused.at("truncated_last_line").first_lines, (std::vector<std::uint64_t>{4}));

@@ -1,0 +1,58 @@
+#include "trace/text_ids.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "trace/text_blocks.h"
+
+namespace loadline {
+namespace {
+
+/// Tokens of a text block; 0 where no row with text has a length.
+std::uint32_t text_block_tokens(const std::vector<std::int64_t>& text_bytes, const Trace& trace) {
+  double tokens = 0, bytes = 0;
+  for (std::size_t i = 0; i < trace.rows.size(); ++i) {
+    if (text_bytes[i] == 0) continue;
+    tokens += static_cast<double>(trace.rows[i].prompt.value());
+    bytes += static_cast<double>(text_bytes[i]);
+  }
+  if (tokens == 0 || bytes == 0) return 0;
+  return static_cast<std::uint32_t>(std::max(1.0, std::round(TextBlocks::block_bytes * tokens / bytes)));
+}
+
+void drop_text_ids(Trace& trace) {
+  trace.blocks.clear();
+  for (TraceRow& row : trace.rows) row.first_block = row.block_count = 0;
+}
+
+}  // namespace
+
+void make_text_ids(const std::vector<std::int64_t>& text_bytes, Trace& trace) {
+  const std::uint32_t block_size = text_block_tokens(text_bytes, trace);
+  if (block_size == 0) return drop_text_ids(trace);
+  std::vector<std::uint64_t> ids;
+  std::unordered_map<std::uint64_t, std::uint64_t> id_of;
+  std::uint64_t next = 0;
+  for (TraceRow& row : trace.rows) {
+    const std::uint64_t first = ids.size();
+    const auto wanted = static_cast<std::uint32_t>(row.prompt.value() / block_size);
+    for (std::uint32_t k = 0; k < wanted; ++k) {
+      if (k >= row.block_count) {
+        ids.push_back(next++);  // text and tokens disagree: the rest is this row's alone
+        continue;
+      }
+      const auto [entry, is_new] = id_of.try_emplace(trace.blocks[row.first_block + k], next);
+      if (is_new) ++next;
+      ids.push_back(entry->second);
+    }
+    row.first_block = first;
+    row.block_count = wanted;
+  }
+  trace.blocks = std::move(ids);
+  trace.block_size = block_size;
+  trace.partial_tail = false;
+  trace.sharing = SharingOrigin::hashed;
+}
+
+}  // namespace loadline
