@@ -3,23 +3,44 @@
 
 #include "engine/virtual_driver.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/releases.h"
 #include "engine/block_hashes.h"
 #include "engine/model.h"
 
 namespace loadline {
 namespace {
 
+std::size_t users_in_virtual_time(const Plan& plan) {
+  if (plan.level.kind != LevelKind::concurrency) return plan.requests.size();
+  return std::max<std::size_t>(1, users_of(plan.level));
+}
+
+void need_lengths(const Plan& plan) {
+  for (std::size_t i = 0; i < plan.requests.size(); ++i) {
+    const Request& request = plan.requests[i].request;
+    const bool has_prompt = request.prompt.length.value() > 0;
+    if (has_prompt && request.completion.value() > 0) continue;
+    throw Error(
+        fmt::format("the {} of request {} of the plan is of unknown length, and virtual time needs the lengths of all "
+                    "requests; use a log that has them, or `loadline run` against a server",
+                    has_prompt ? "answer" : "prompt", i));
+  }
+}
+
 class VirtualLevel {
  public:
   VirtualLevel(const Plan& plan, LevelCourse& course, const EngineParameters& parameters, LevelRecords& records)
-      : plan_(plan), course_(course), records_(records), model_(parameters), now_(records.started) {
-    const bool closed = plan.level.kind == LevelKind::concurrency;
-    free_users_ = closed ? std::max<std::int64_t>(1, std::llround(plan.level.target))
-                         : static_cast<std::int64_t>(plan.requests.size());
-  }
+      : plan_(plan),
+        course_(course),
+        records_(records),
+        model_(parameters),
+        now_(records.started),
+        releases_(plan, users_in_virtual_time(plan)) {}
   void run();
 
  private:
@@ -32,11 +53,11 @@ class VirtualLevel {
   };
 
   void ask() { phase_ = course_.phase(now_); }
-  bool releasing() const { return phase_ < Phase::draining && next_ < plan_.requests.size(); }
+  bool releasing() const { return phase_ < Phase::draining && !releases_.exhausted(); }
   std::optional<RunTime> next_due() const;
   std::optional<RunTime> next_event() const;
   void release_due();
-  void release(std::uint32_t serial);
+  void release(const Release& release);
   void submit(RequestRecord& record, const Request& request);
   void refuse(RequestRecord& record);
   void run_step();
@@ -53,8 +74,7 @@ class VirtualLevel {
   EngineModel model_;
   RunTime now_;
   Phase phase_ = Phase::warming_up;
-  std::uint32_t next_ = 0;  ///< the first planned request that is not released
-  std::int64_t free_users_;
+  Releases releases_;
   std::vector<Lane> lanes_;
   std::vector<EngineId> free_lanes_;
   std::vector<std::uint64_t> hashes_;
@@ -64,6 +84,7 @@ void VirtualLevel::run() {
   records_.level = plan_.level;
   records_.ordinal = plan_.ordinal;
   records_.requests.assign(plan_.requests.size(), RequestRecord{});
+  releases_.start(now_);
   course_.start(records_, now_);
   ask();
   release_due();
@@ -82,12 +103,11 @@ void VirtualLevel::run() {
   conclude();
 }
 
-/// When the next planned request is due by itself; absent where it waits for a user.
+/// When the next planned request is due; absent where that depends on what ends.
 std::optional<RunTime> VirtualLevel::next_due() const {
   if (!releasing()) return std::nullopt;
-  const auto* at = std::get_if<AtOffset>(&plan_.requests[next_].due);
-  if (at == nullptr) return std::nullopt;
-  return std::max(now_, records_.started + at->after_level_start);
+  const std::optional<RunTime> due = releases_.next_due();
+  return due ? std::optional(std::max(now_, *due)) : std::nullopt;
 }
 
 std::optional<RunTime> VirtualLevel::next_event() const {
@@ -98,32 +118,31 @@ std::optional<RunTime> VirtualLevel::next_event() const {
 }
 
 void VirtualLevel::release_due() {
-  while (releasing()) {
-    const std::optional<RunTime> due = next_due();
-    if (due ? *due > now_ : free_users_ == 0) return;
+  while (releasing() && releases_.has_due(now_)) {
     ask();
-    if (releasing()) release(next_++);
+    if (releasing()) release(*releases_.take(now_));
   }
 }
 
-void VirtualLevel::release(std::uint32_t serial) {
-  const PlannedRequest& planned = plan_.requests[serial];
-  RequestRecord& record = records_.requests[serial];
-  record.serial = serial;
-  record.session = planned.request.session;
-  record.turn = planned.request.turn;
-  record.planned_prompt = planned.request.prompt.length;
-  record.planned_completion = planned.request.completion;
-  record.due = record.sent = now_;
-  record.warmup = is_before_window(course_, now_);
+void VirtualLevel::release(const Release& release) {
+  const Request& request = plan_.requests[release.plan_index].request;
+  RequestRecord& record = records_.requests[release.serial];
+  record.serial = release.serial;
+  record.plan_index = release.plan_index;
+  record.session = request.session;
+  record.turn = request.turn;
+  record.planned_prompt = request.prompt.length;
+  record.planned_completion = request.completion;
+  record.due = release.due;
+  record.sent = now_;
+  record.warmup = is_before_window(course_, release.due);
   record.attempts = 1;
-  course_.released(serial, now_);
+  course_.released(release.serial, now_);
   if (!can_serve(model_.parameters(), record.planned_prompt.value(), record.planned_completion.value())) {
     refuse(record);
     return;
   }
-  if (std::holds_alternative<WhenUserFree>(planned.due)) --free_users_;
-  submit(record, planned.request);
+  submit(record, request);
 }
 
 void VirtualLevel::submit(RequestRecord& record, const Request& request) {
@@ -147,6 +166,7 @@ void VirtualLevel::refuse(RequestRecord& record) {
   record.http_status = 400;
   record.outcome = Outcome::http_4xx;
   record.message = "prompt and answer are longer than the engine can hold";
+  releases_.ended(record.plan_index, now_);
   course_.ended(record.serial, now_);
 }
 
@@ -210,7 +230,7 @@ void VirtualLevel::end(EngineId id) {
   record.token_source = TokenSource::server;
   record.outcome = Outcome::ok;
   free_lanes_.push_back(id);
-  if (std::holds_alternative<WhenUserFree>(plan_.requests[lane.serial].due)) ++free_users_;
+  releases_.ended(record.plan_index, now_);
   course_.ended(lane.serial, now_);
 }
 
@@ -229,7 +249,7 @@ void VirtualLevel::censor() {
 
 void VirtualLevel::conclude() {
   censor();
-  records_.requests.resize(next_);
+  records_.requests.resize(releases_.released());
   records_.requests.shrink_to_fit();
   records_.window_start = course_.window_start();
   records_.window_end = course_.window_end();
@@ -240,6 +260,7 @@ void VirtualLevel::conclude() {
 }  // namespace
 
 void simulate_level(const Plan& plan, LevelCourse& course, const EngineParameters& parameters, LevelRecords& records) {
+  need_lengths(plan);
   VirtualLevel(plan, course, parameters, records).run();
 }
 

@@ -52,19 +52,20 @@ LevelLoop::LevelLoop(LoopParts parts, const Plan& plan, LevelCourse& course, con
       course_(course),
       records_(records),
       interrupted_(interrupted),
-      releases_(plan, records.started),
+      releases_(plan, users_of(plan.level)),
       bodies_(plan, write_body, bodies_ahead(plan.level)),
       settle_grace_(in_run_time(parts.time, wall_settle_grace)),
       rest_(in_run_time(parts.time, wall_rest)) {}
 
 void LevelLoop::prepare() {
-  while (bodies_.wants_more() && !interrupted_) bodies_.prepare_one();
+  const RunTime now = parts_.time.now();
+  while (bodies_.wants_more(now) && !interrupted_) bodies_.prepare_one(now);
 }
 
 void LevelLoop::run() {
   const double cpu_before = thread_cpu_seconds();
   records_.started = parts_.time.now();
-  releases_ = Releases(plan_, records_.started);
+  releases_.start(records_.started);
   course_.start(records_, records_.started);
   while (go_on()) {
     release_due();
@@ -77,7 +78,7 @@ void LevelLoop::run() {
   records_.window_start = course_.window_start();
   records_.window_end = course_.window_end();
   records_.state = interrupted_ ? "interrupted" : "complete";
-  records_.requests.resize(releases_.next_serial());
+  records_.requests.resize(releases_.released());
   fill_client_self(cpu_before);
 }
 
@@ -100,6 +101,7 @@ void LevelLoop::release_due() {
     const std::optional<Release> release = releases_.take(parts_.time.now());
     if (!release) return;
     launch(*release);
+    announce_turn_after(release->plan_index);
     phase_ = course_.phase(parts_.time.now());
     // An open loop that is late has a long row of requests due: the sockets must have their turn all the same.
     more_due_ = i + 1 == most_releases_in_a_row;
@@ -107,22 +109,34 @@ void LevelLoop::release_due() {
   }
 }
 
-void LevelLoop::launch(Release release) {
+RequestRecord& LevelLoop::begin_record(const Release& release) {
   RequestRecord& record = records_.requests[release.serial];
-  const PlannedRequest& planned = plan_.requests[release.serial];
+  const Request& request = plan_.requests[release.plan_index].request;
   record.serial = release.serial;
-  record.session = planned.request.session;
-  record.turn = planned.request.turn;
-  record.planned_prompt = planned.request.prompt.length;
-  record.planned_completion = planned.request.completion;
+  record.plan_index = release.plan_index;
+  record.session = request.session;
+  record.turn = request.turn;
+  record.planned_prompt = request.prompt.length;
+  record.planned_completion = request.completion;
   record.due = release.due;
   record.warmup = is_before_window(course_, release.due);
   record.attempts = 1;
+  return record;
+}
+
+/// After the send, which waits for nothing.
+void LevelLoop::announce_turn_after(std::uint32_t plan_index) {
+  const std::optional<std::uint32_t> turn = releases_.turn_after(plan_index);
+  if (turn) bodies_.announce(*turn, parts_.time.now() + std::get<AfterTurn>(plan_.requests[*turn].due).pause);
+}
+
+void LevelLoop::launch(const Release& release) {
+  RequestRecord& record = begin_record(release);
   ++in_flight_;
   const RunTime now = parts_.time.now();
   course_.released(release.serial, now);
 
-  std::string body = bodies_.take(release.serial);
+  std::string body = bodies_.take(release.plan_index);
   Exchange* idle = parts_.pool.take_idle();
   Exchange& exchange = idle != nullptr ? *idle : parts_.pool.open_new();
   exchange.serial = release.serial;
@@ -174,10 +188,10 @@ Nanos LevelLoop::time_to_sleep() const {
 
 void LevelLoop::wait_and_read() {
   // A body is rendered only when a look at the sockets finds nothing to do.
-  const bool may_prepare = bodies_.wants_more() && phase_ < Phase::draining;
+  const bool may_prepare = phase_ < Phase::draining && bodies_.wants_more(parts_.time.now());
   parts_.pool.wait(may_prepare || more_due_ ? Nanos(0) : time_to_sleep(), ready_);
   for (const ReadyExchange& ready : ready_) on_ready(*ready.exchange, ready.readable);
-  if (may_prepare && ready_.empty()) bodies_.prepare_one();
+  if (may_prepare && ready_.empty()) bodies_.prepare_one(parts_.time.now());
 }
 
 RunTime LevelLoop::deadline_of(const Exchange& exchange) const {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/course.h"
+#include "core/releases.h"
 #include "load/connection_pool.h"
 #include "load/lateness.h"
 #include "load/prepared_bodies.h"
-#include "load/releases.h"
 #include "load/run_level.h"
 #include "wire/openai_event.h"
 
@@ -41,7 +41,9 @@ class LevelLoop {
  private:
   bool go_on();
   void release_due();
-  void launch(Release release);
+  void launch(const Release& release);
+  RequestRecord& begin_record(const Release& release);
+  void announce_turn_after(std::uint32_t plan_index);
   void transmit(Exchange& exchange);
   Nanos time_to_sleep() const;
   void wait_and_read();

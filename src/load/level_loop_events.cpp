@@ -123,7 +123,7 @@ void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
   }
   --in_flight_;
   // Without a rest the users of a server that died would burn the whole plan in a moment.
-  releases_.ended(record.serial, found_no_server(record) ? std::optional(now + rest_) : std::nullopt);
+  releases_.ended(record.plan_index, now, found_no_server(record) ? std::optional(now + rest_) : std::nullopt);
   course_.ended(record.serial, now);
 }
 

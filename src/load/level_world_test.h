@@ -29,7 +29,7 @@ class CountingCourse : public LevelCourse {
   }
   void released(std::uint32_t serial, RunTime now) override {
     note(now);
-    EXPECT_EQ(serial, released_count) << "in plan order";
+    EXPECT_EQ(serial, released_count) << "in order of release";
     EXPECT_EQ(records->requests[serial].serial, serial);
     EXPECT_TRUE(records->requests[serial].due);
     ++released_count;
@@ -87,8 +87,8 @@ struct World {
     return {{loopback_address(port)}, "test:1", "/v1/completions", {}, headers, secrets};
   }
   void run(Client& client) {
-    const BodyWriter write = [](const Plan&, std::uint32_t serial, std::string& body) {
-      body = "{\"serial\":" + std::to_string(serial) + "}";
+    const BodyWriter write = [](const Plan&, std::uint32_t plan_index, std::string& body) {
+      body = "{\"request\":" + std::to_string(plan_index) + "}";
     };
     client.run_level(plan, course, write, records, interrupted);
   }

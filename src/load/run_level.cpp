@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/releases.h"
 #include "load/connection_pool.h"
 #include "load/level_loop.h"
 

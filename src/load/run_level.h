@@ -53,8 +53,11 @@ class Client {
   /// rests for 100 ms of wall time first; `due` stays the moment of release. As many connections are opened before the
   /// level starts.
   /// Open loop (AtOffset): due = level start + offset, whatever happened before; never re-anchored, never slowed.
+  /// Conversations (AfterTurn), in both: due = the end of the turn before + pause, however that one ended; a user that
+  /// rests first is due when it has rested. In a closed loop the user goes through its conversation before it takes
+  /// another; requests that still wait for a turn when the level ends are not released.
   ///
-  /// Fills `records` in plan order, one record per released request; while the level runs `records.requests` has
+  /// Fills `records` in order of release, one record per released request; while the level runs `records.requests` has
   /// the plan's size and does not move. `sent` is taken right before the bytes go to the kernel. A connect that a
   /// request has to wait for counts in its latency, not in records.client.send_lateness, which is what this
   /// client added by itself. Times in records.client are run time.

@@ -1,0 +1,115 @@
+#include "core/releases.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace loadline {
+namespace {
+
+constexpr std::uint32_t no_turn = 0xffffffff;
+
+std::vector<std::uint32_t> link_turns(const Plan& plan) {
+  std::vector<std::uint32_t> after;
+  for (std::size_t i = 0; i < plan.requests.size(); ++i) {
+    const auto* turn = std::get_if<AfterTurn>(&plan.requests[i].due);
+    if (turn == nullptr) continue;
+    if (after.empty()) after.assign(plan.requests.size(), no_turn);
+    check(turn->before < i && after[turn->before] == no_turn, "a turn waits for one before it that no other waits for");
+    check(turn->pause >= Nanos(0), "a turn is due after the one before it");
+    after[turn->before] = static_cast<std::uint32_t>(i);
+  }
+  return after;
+}
+
+}  // namespace
+
+std::size_t users_of(const Level& level) {
+  if (level.kind != LevelKind::concurrency) return 0;
+  return static_cast<std::size_t>(std::llround(level.target));
+}
+
+std::size_t next_opening(const Plan& plan, std::size_t from) {
+  while (from < plan.requests.size() && std::holds_alternative<AfterTurn>(plan.requests[from].due)) ++from;
+  return from;
+}
+
+Releases::Releases(const Plan& plan, std::size_t users)
+    : plan_(&plan), opening_(next_opening(plan, 0)), free_users_(users), turn_after_(link_turns(plan)) {}
+
+std::optional<std::uint32_t> Releases::turn_after(std::uint32_t plan_index) const {
+  if (turn_after_.empty() || turn_after_[plan_index] == no_turn) return std::nullopt;
+  return turn_after_[plan_index];
+}
+
+bool Releases::has_user(std::uint32_t plan_index) const {
+  return plan_->level.kind == LevelKind::concurrency &&
+         !std::holds_alternative<AtOffset>(plan_->requests[plan_index].due);
+}
+
+std::optional<RunTime> Releases::opening_due() const {
+  if (opening_ >= plan_->requests.size()) return std::nullopt;
+  const auto* offset = std::get_if<AtOffset>(&plan_->requests[opening_].due);
+  if (offset == nullptr) return std::nullopt;
+  return start_ + offset->after_level_start;
+}
+
+bool Releases::has_turn_due(RunTime now) const {
+  if (turns_.empty() || turns_.top().due > now) return false;
+  const std::optional<RunTime> opening = opening_due();
+  return !opening || turns_.top().due <= *opening;
+}
+
+bool Releases::has_opening_due(RunTime now) const {
+  if (opening_ >= plan_->requests.size()) return false;
+  if (const std::optional<RunTime> due = opening_due()) return *due <= now;
+  return free_users_ > 0 || (!resting_.empty() && resting_.front() <= now);
+}
+
+std::optional<RunTime> Releases::next_due() const {
+  std::optional<RunTime> due = opening_due();
+  const bool waits_for_user = !due && opening_ < plan_->requests.size() && free_users_ == 0;
+  if (waits_for_user && !resting_.empty()) due = resting_.front();
+  if (turns_.empty()) return due;
+  return std::min(due.value_or(RunTime::max()), turns_.top().due);
+}
+
+void Releases::wake_rested(RunTime now) {
+  for (; !resting_.empty() && resting_.front() <= now; resting_.pop_front()) ++free_users_;
+}
+
+Release Releases::hand_out(std::size_t plan_index, RunTime due) {
+  return {released_++, static_cast<std::uint32_t>(plan_index), due};
+}
+
+std::optional<Release> Releases::take(RunTime now) {
+  if (has_turn_due(now)) {
+    const DueTurn turn = turns_.top();
+    turns_.pop();
+    return hand_out(turn.plan_index, turn.due);
+  }
+  if (!has_opening_due(now)) return std::nullopt;
+  const std::optional<RunTime> due = opening_due();
+  if (!due) {
+    wake_rested(now);
+    --free_users_;
+  }
+  const std::size_t opening = opening_;
+  opening_ = next_opening(*plan_, opening + 1);
+  return hand_out(opening, due.value_or(now));
+}
+
+void Releases::ended(std::uint32_t plan_index, RunTime at, std::optional<RunTime> user_free_at) {
+  if (!has_user(plan_index)) user_free_at.reset();
+  if (const std::optional<std::uint32_t> turn = turn_after(plan_index)) {
+    const RunTime due = at + std::get<AfterTurn>(plan_->requests[*turn].due).pause;
+    turns_.push({std::max(due, user_free_at.value_or(due)), *turn});
+  } else if (user_free_at) {
+    resting_.push_back(*user_free_at);
+  } else if (has_user(plan_index)) {
+    ++free_users_;
+  }
+}
+
+}  // namespace loadline
