@@ -46,6 +46,11 @@ struct RunReport {
   LengthSummary sent_prompt_tokens, sent_completion_tokens;
   std::optional<double> prompt_ks, completion_ks;  ///< two-sample KS distance log against sent
   std::optional<double> prefix_sharing_rate;
+  std::string sampler;                   ///< how the log was drawn from: name(Sampler)
+  std::optional<SampleDistance> sample;  ///< the requests that were released, against the log; absent without a log
+  std::uint64_t cut_prompts = 0, dropped_prompts = 0;  ///< drawn, and longer than --max-prompt-tokens
+  std::optional<double> template_tokens;  ///< chat template: prompt tokens the server counts above those planned, mean
+  std::string content;                    ///< "synthetic" or "log": whose words the prompts are
   std::optional<double> busiest_minute_requests_per_s;
   std::string cache_state;  ///< cold | warm | as-found
   std::optional<double> cache_target_rate, cache_measured_rate;
