@@ -11,16 +11,17 @@ struct BinnedArrivals {
   std::optional<double> dispersion;
 };
 
-/// Walks over the rows once; bins without a row are never touched.
-BinnedArrivals bin_arrivals(const std::vector<TraceRow>& rows, Nanos width) {
-  const Nanos span = rows.back().arrival - rows.front().arrival;
-  const std::int64_t complete = span / width;
+/// Walks over the arrivals once; bins without any are never touched.
+BinnedArrivals bin_arrivals(std::span<const Nanos> arrivals, Nanos width) {
+  const Nanos start = arrivals.front();
+  const std::int64_t complete = (arrivals.back() - start) / width;
   BinnedArrivals result;
   double sum = 0, squares = 0;
-  for (std::size_t i = 0; i < rows.size();) {
-    const std::int64_t bin = (rows[i].arrival - rows.front().arrival) / width;
+  for (std::size_t i = 0; i < arrivals.size();) {
+    const std::int64_t bin = (arrivals[i] - start) / width;
+    const Nanos next_bin = start + (bin + 1) * width;
     std::size_t end = i + 1;
-    while (end < rows.size() && (rows[end].arrival - rows.front().arrival) / width == bin) ++end;
+    while (end < arrivals.size() && arrivals[end] < next_bin) ++end;
     const auto count = static_cast<double>(end - i);
     result.busiest = std::max<std::uint64_t>(result.busiest, end - i);
     if (bin < complete) {
@@ -37,32 +38,40 @@ BinnedArrivals bin_arrivals(const std::vector<TraceRow>& rows, Nanos width) {
 }
 
 /// Absent for fewer than two gaps, and where all are zero.
-std::optional<double> gap_variation(const std::vector<TraceRow>& rows) {
-  if (rows.size() < 3) return std::nullopt;
-  const double n = static_cast<double>(rows.size() - 1);
-  const double mean = seconds(rows.back().arrival - rows.front().arrival) / n;
+std::optional<double> gap_variation(std::span<const Nanos> arrivals) {
+  if (arrivals.size() < 3) return std::nullopt;
+  const double n = static_cast<double>(arrivals.size() - 1);
+  const double mean = seconds(arrivals.back() - arrivals.front()) / n;
   if (mean <= 0) return std::nullopt;
   double squares = 0;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    const double deviation = seconds(rows[i].arrival - rows[i - 1].arrival) - mean;
+  for (std::size_t i = 1; i < arrivals.size(); ++i) {
+    const double deviation = seconds(arrivals[i] - arrivals[i - 1]) - mean;
     squares += deviation * deviation;
   }
   return std::sqrt(squares / n) / mean;
 }
 
+std::uint64_t count_equal_stamps(std::span<const Nanos> arrivals) {
+  std::uint64_t equal = 0;
+  for (std::size_t i = 1; i < arrivals.size(); ++i) equal += arrivals[i] == arrivals[i - 1] ? 1 : 0;
+  return equal;
+}
+
 }  // namespace
 
-ArrivalStats describe_arrivals(const std::vector<TraceRow>& rows, double time_resolution_ms) {
+ArrivalStats describe_arrivals(std::span<const Nanos> arrivals, double time_resolution_ms) {
   ArrivalStats stats;
-  stats.span_s = seconds(rows.back().arrival - rows.front().arrival);
-  if (stats.span_s > 0) stats.rate_per_s = static_cast<double>(rows.size() - 1) / stats.span_s;
-  stats.gap_cv = gap_variation(rows);
-  const BinnedArrivals by_second = bin_arrivals(rows, std::chrono::seconds(1));
-  const BinnedArrivals by_minute = bin_arrivals(rows, std::chrono::seconds(60));
+  stats.span_s = seconds(arrivals.back() - arrivals.front());
+  if (stats.span_s > 0) stats.rate_per_s = static_cast<double>(arrivals.size() - 1) / stats.span_s;
+  stats.gap_cv = gap_variation(arrivals);
+  const BinnedArrivals by_second = bin_arrivals(arrivals, std::chrono::seconds(1));
+  const BinnedArrivals by_minute = bin_arrivals(arrivals, std::chrono::seconds(60));
   stats.dispersion_1s = by_second.dispersion;
   stats.dispersion_60s = by_minute.dispersion;
   stats.busiest_1s = by_second.busiest;
   stats.busiest_60s = by_minute.busiest;
+  stats.stamped = arrivals.size();
+  stats.equal_stamps = count_equal_stamps(arrivals);
   stats.coarse = time_resolution_ms > 1000;
   return stats;
 }

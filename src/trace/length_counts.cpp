@@ -2,6 +2,9 @@
 
 #include <array>
 
+#include "core/error.h"
+#include "trace/numbers.h"
+
 namespace loadline {
 namespace {
 
@@ -19,6 +22,13 @@ constexpr std::array quantile_fields{
 };
 
 }  // namespace
+
+void LengthCounts::add(std::uint64_t length, std::uint64_t rows) {
+  check(length <= static_cast<std::uint64_t>(longest_length), "no row is longer than the longest length");
+  if (length >= counts_.size()) counts_.resize(length + 1, 0);
+  counts_[length] += rows;
+  rows_ += rows;
+}
 
 LengthSummary LengthCounts::summary() const {
   LengthSummary summary;
@@ -41,12 +51,12 @@ LengthSummary LengthCounts::summary() const {
   return summary;
 }
 
-std::vector<double> LengthCounts::mean_ranks() const {
-  std::vector<double> ranks(counts_.size(), 0);
+std::vector<std::int64_t> LengthCounts::centred_double_ranks() const {
+  std::vector<std::int64_t> ranks(counts_.size(), 0);
   std::uint64_t below = 0;
   for (std::size_t length = 0; length < counts_.size(); ++length) {
-    if (counts_[length] == 0) continue;
-    ranks[length] = static_cast<double>(below) + (static_cast<double>(counts_[length]) + 1) / 2;
+    // Ranks below + 1 to below + count: their mean is below + (count + 1) / 2; the mean of all is (rows + 1) / 2.
+    ranks[length] = static_cast<std::int64_t>(2 * below + counts_[length]) - static_cast<std::int64_t>(rows_);
     below += counts_[length];
   }
   return ranks;
