@@ -13,7 +13,7 @@
 //   tokens              counted | estimated
 //   time_resolution_ms  the step of the log's clock, null where the log has no times (rows then have no timestamp)
 //   tokenizer           whose tokens, null where unknown
-//   started             the first arrival in UTC, ISO 8601, null where the log has no date (or one of an unknown zone)
+//   started             the first arrival in UTC, ISO 8601; absent where the log has no date, or one of an unknown zone
 // Each further line is a request: `timestamp` (ms after the first arrival, ascending; absent for a turn of which only
 // `delay` is known), `input_length`, `output_length` (absent where the log does not tell), and where known `cached`,
 // `session`, `turn`, `delay` (ms after the end of the turn before), `client`, `max`, `status`, `hash_runs` ([first id,

@@ -93,7 +93,7 @@ TEST(Canonical, WithoutTimesAndHashesNothingIsInvented) {
   EXPECT_EQ(
       text,
       R"({"loadline_trace":1,"source":"b\\l\"og.csv","rows":2,"block_size":null,"tail":null,"ids":null,"sharing":"unknown","tokens":"counted",)"
-      R"("time_resolution_ms":0.0001,"tokenizer":null})"
+      R"("time_resolution_ms":0.0001,"tokenizer":null,"started":"2026-11-02T09:15:00.5Z"})"
       "\n"
       R"({"timestamp":0,"input_length":3,"output_length":4})"
       "\n"

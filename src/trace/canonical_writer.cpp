@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <iterator>
@@ -7,30 +6,13 @@
 
 #include "core/error.h"
 #include "trace/canonical.h"
+#include "trace/json_text.h"
 #include "trace/utc_time.h"
 
 namespace loadline {
 namespace {
 
 constexpr std::size_t write_at = std::size_t{1} << 16;
-
-/// A JSON string. Bytes that are no UTF-8 (a file's name may be anything) become question marks.
-std::string json_string(std::string_view text) {
-  const bool valid = simdjson::validate_utf8(text.data(), text.size());
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (byte < 0x20) {
-      quoted += fmt::format("\\u{:04x}", byte);
-    } else {
-      quoted += byte >= 0x80 && !valid ? '?' : c;
-    }
-  }
-  return quoted + '"';
-}
 
 std::string json_string_or_null(std::string_view text) { return text.empty() ? "null" : json_string(text); }
 
@@ -50,7 +32,7 @@ void append_header(fmt::memory_buffer& out, const Trace& trace) {
   fmt::format_to(
       std::back_inserter(out),
       R"({{"loadline_trace":1,"source":{},"rows":{},"block_size":{},"tail":{},"ids":{},"sharing":"{}",)"
-      R"("tokens":"{}","time_resolution_ms":{},"tokenizer":{},"started":{}}})"
+      R"("tokens":"{}","time_resolution_ms":{},"tokenizer":{}{}}})"
       "\n",
       json_string_or_null(trace.source), trace.rows.size(), has_blocks ? fmt::format("{}", trace.block_size) : "null",
       !has_blocks          ? "null"
@@ -58,7 +40,9 @@ void append_header(fmt::memory_buffer& out, const Trace& trace) {
                            : "\"dropped\"",
       has_blocks ? "\"chained\"" : "null", name(trace.sharing), trace.tokens_estimated ? "estimated" : "counted",
       trace.has_times ? fmt::format("{}", trace.time_resolution_ms) : "null", json_string_or_null(trace.tokenizer),
-      trace.started && trace.time_zone != "local" ? json_string(utc_text(*trace.started)) : "null");
+      trace.started && trace.time_zone != "local"
+          ? fmt::format(R"(,"started":{})", json_string(utc_text(*trace.started)))
+          : "");
 }
 
 void append_runs(fmt::memory_buffer& out, const Trace& trace, const TraceRow& row) {
