@@ -36,11 +36,21 @@ enum class Sampler : std::uint8_t {
 std::string_view name(Sampler sampler);
 std::optional<Sampler> sampler_named(std::string_view name);
 
-/// How far the drawn requests are from the log they were drawn from.
+/// How far the drawn requests are from the log they were drawn from. What the log does not tell is absent.
 struct SampleDistance {
-  double prompt_ks = 0, completion_ks = 0;              ///< two-sample Kolmogorov-Smirnov distances, 0 to 1
+  std::optional<double> prompt_ks, completion_ks;  ///< two-sample Kolmogorov-Smirnov distances, 0 to 1
+  std::uint64_t log_prompts = 0, sample_prompts = 0, log_completions = 0, sample_completions = 0;  ///< lengths compared
+  SharingOrigin sharing = SharingOrigin::unknown;       ///< what the log's hit rate is known from
   std::optional<double> log_hit_rate, sample_hit_rate;  ///< token hit rates, unbounded cache; absent: sharing unknown
-  std::optional<double> uncut_hit_rate;  ///< of the sample before prompts over the limit were cut or dropped
+  std::optional<double> uncut_hit_rate;  ///< of the sample before prompts over the limit were cut or dropped; absent:
+                                         ///< none was
+};
+
+/// A row that was drawn and left out.
+struct DroppedPrompt {
+  std::uint64_t row = 0;  ///< in the trace
+  std::uint64_t sharing_namespace = 0;
+  std::uint64_t place = 0;  ///< index of the request drawn next
 };
 
 /// The requests of one level, in order, and where they come from.
@@ -54,8 +64,9 @@ struct Workload {
   double scale_lengths = 1;       ///< both lengths of the source were multiplied by this
   std::uint64_t cut_prompts = 0;  ///< requests whose prompt was longer than allowed, and was cut
   std::uint64_t cut_completions = 0;
-  std::uint64_t dropped_prompts = 0;  ///< drawn, but longer than allowed, and left out
-  std::vector<Request> history;       ///< replay: the requests before the window, in order, that fill a warm cache
+  std::uint64_t dropped_prompts = 0;   ///< drawn and left out: longer than allowed, or the rest of such a session
+  std::vector<DroppedPrompt> dropped;  ///< they, in the order drawn
+  std::vector<Request> history;        ///< replay: the requests before the window, in order, that fill a warm cache
   /// replay, sessions: how often the log was begun; rows: most draws of one row. Sharing never crosses a pass.
   std::uint32_t passes = 1;
 };

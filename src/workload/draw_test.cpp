@@ -77,13 +77,17 @@ std::size_t common_prefix(const std::vector<std::uint32_t>& a, const std::vector
   return n;
 }
 
-/// The first workload whose replay starts at the log's first row.
+DrawSettings replay_of(std::uint64_t seed, std::size_t count, std::uint32_t ordinal = 0) {
+  DrawSettings settings = settings_of(seed, count, ordinal);
+  settings.sampler = Sampler::replay;
+  return settings;
+}
+
+/// The whole log, in its order: the only window of that many rows.
 Workload replay_from_first(const Trace& trace, DrawSettings settings) {
-  for (settings.seed = 0; settings.seed < 1000; ++settings.seed) {
-    Workload workload = draw_workload(trace, settings);
-    if (workload.passes == 1 && workload.requests.size() == trace.rows.size()) return workload;
-  }
-  throw Bug("no seed starts at the first row");
+  settings.sampler = Sampler::replay;
+  settings.window = trace.rows.size();
+  return draw_workload(trace, settings);
 }
 
 TEST(DrawRows, PromptAndCompletionStayTogether) {
@@ -152,7 +156,7 @@ TEST(DrawReplay, KeepsTheOrderAndBeginsAgainInANewNamespace) {
     trace.rows[i].turn = i;
   }
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Workload workload = draw_workload(trace, settings_of(seed, 7));
+    const Workload workload = draw_workload(trace, replay_of(seed, 7));
     EXPECT_EQ(workload.sampler, Sampler::replay);
     std::uint32_t pass = 0;
     for (std::size_t i = 0; i < 7; ++i) {
@@ -174,13 +178,13 @@ TEST(DrawReplay, EveryStartComes) {
   Trace trace = hashed_trace();
   for (std::uint32_t i = 0; i < 3; ++i) trace.rows[i].turn = i;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    starts.insert(draw_workload(trace, settings_of(seed, 1)).requests[0].turn);
+    starts.insert(draw_workload(trace, replay_of(seed, 1)).requests[0].turn);
   }
   EXPECT_EQ(starts.size(), 3U);
 }
 
 TEST(DrawReplay, OnlyTheBlocksUsedAreCopied) {
-  const Workload workload = draw_workload(hashed_trace(), settings_of(1, 1));
+  const Workload workload = draw_workload(hashed_trace(), replay_of(1, 1));
   EXPECT_EQ(workload.blocks.size(), 3U);
 }
 
@@ -198,7 +202,7 @@ TEST(Sharing, ExactOnAKnownLog) {
 TEST(Sharing, NothingIsSharedBetweenPassesOrLevels) {
   const Workload workload = replay_from_first(hashed_trace(), settings_of(0, 3));
   const auto first = tokens_of(workload, 0);
-  DrawSettings longer = settings_of(0, 6);
+  DrawSettings longer = replay_of(0, 6);
   for (longer.seed = 0; longer.seed < 50; ++longer.seed) {
     const Workload twice = draw_workload(hashed_trace(), longer);
     for (std::size_t i = 0; i < 6; ++i) {
@@ -206,7 +210,7 @@ TEST(Sharing, NothingIsSharedBetweenPassesOrLevels) {
       EXPECT_EQ(common_prefix(first, tokens_of(twice, i)), 0U);
     }
   }
-  const Workload other = draw_workload(hashed_trace(), settings_of(0, 3, 1));
+  const Workload other = draw_workload(hashed_trace(), replay_of(0, 3, 1));
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(common_prefix(first, tokens_of(other, i)), 0U);
 }
 

@@ -38,6 +38,7 @@ LengthRule::LengthRule(double factor, std::optional<Tokens> max_prompt, std::opt
 }
 
 Tokens LengthRule::scaled(Tokens logged) const {
+  if (logged.value() == 0) return logged;
   const double length = static_cast<double>(logged.value()) * factor_;
   return Tokens(std::max<std::int64_t>(1, std::llround(length)));
 }

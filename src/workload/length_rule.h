@@ -8,8 +8,8 @@
 
 namespace loadline {
 
-/// First scaled: round(length * factor), at least 1. Then cut to the limit. Throws Error for a factor that is
-/// not a positive number of at most 1000 and for a limit below 1.
+/// First scaled: round(length * factor), at least 1. Then cut to the limit. A length of 0 is unknown and stays 0.
+/// Throws Error for a factor that is not a positive number of at most 1000 and for a limit below 1.
 class LengthRule {
  public:
   LengthRule(double factor, std::optional<Tokens> max_prompt, std::optional<Tokens> max_completion);
@@ -17,6 +17,8 @@ class LengthRule {
   double factor() const { return factor_; }
   Tokens prompt(Tokens logged);
   Tokens completion(Tokens logged);
+  /// True where a prompt of `logged` tokens would be cut.
+  bool is_over(Tokens logged) const { return max_prompt_ && scaled(logged) > *max_prompt_; }
   /// How many lengths were cut so far.
   std::uint64_t cut_prompts() const { return cut_prompts_; }
   std::uint64_t cut_completions() const { return cut_completions_; }

@@ -84,6 +84,7 @@ TEST(RealLog, MooncakeKeepsItsSharingInAWindow) {
     DrawSettings settings;
     settings.seed = seed;
     settings.count = 1200;
+    settings.sampler = Sampler::replay;
     const double rate = hit_rate_of(draw_workload(trace, settings));
     low = std::min(low, rate);
     high = std::max(high, rate);

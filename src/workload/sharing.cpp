@@ -8,15 +8,24 @@
 namespace loadline {
 
 Tokens UnboundedCache::take(const Prompt& prompt) {
-  check(prompt.first_block + prompt.block_count <= blocks_.size(), "a prompt's blocks lie inside the workload's");
-  const auto ids = blocks_.subspan(prompt.first_block, prompt.block_count);
-  const auto key = [&](std::uint64_t id) { return mix(prompt.sharing_namespace, id); };
-  const auto first_new = std::find_if_not(ids.begin(), ids.end(), [&](auto id) { return seen_.contains(key(id)); });
-  for (auto id = first_new; id != ids.end(); ++id) seen_.insert(key(*id));
-  const std::int64_t known = (first_new - ids.begin()) * static_cast<std::int64_t>(block_size_);
-  const Tokens hit(std::min(known, prompt.length.value()));
+  const Tokens hit(hit_and_learn(prompt));
   hit_ += hit.value();
   asked_ += prompt.length.value();
+  return hit;
+}
+
+std::int64_t UnboundedCache::hit_and_learn(const Prompt& prompt) {
+  check(prompt.first_block + prompt.block_count <= blocks_.size(), "a prompt's blocks lie inside the workload's");
+  std::int64_t hit = 0, rest = prompt.length.value();
+  bool known = true;
+  for (const std::uint64_t id : blocks_.subspan(prompt.first_block, prompt.block_count)) {
+    const std::int64_t tokens = std::min<std::int64_t>(rest, block_size_);
+    std::int64_t& filled = filled_[mix(prompt.sharing_namespace, id)];
+    if (known) hit += std::min(filled, tokens);
+    known = known && filled >= tokens;
+    filled = std::max(filled, tokens);
+    rest -= tokens;
+  }
   return hit;
 }
 
@@ -31,17 +40,28 @@ double planned_hit_rate(const Plan& plan, std::size_t count) {
   return cache.token_hit_rate();
 }
 
+double planned_hit_rate(const Plan& plan, std::span<const std::uint32_t> released, std::span<const Request> history) {
+  UnboundedCache cache(plan.blocks, plan.block_size);
+  for (const Request& request : history) cache.remember(request.prompt);
+  for (const std::uint32_t index : released) cache.take(plan.requests.at(index).request.prompt);
+  return cache.token_hit_rate();
+}
+
 LengthSummary summarise_prompts(const Workload& workload) {
   std::vector<std::int64_t> lengths;
   lengths.reserve(workload.requests.size());
-  for (const Request& request : workload.requests) lengths.push_back(request.prompt.length.value());
+  for (const Request& request : workload.requests) {
+    if (request.prompt.length.value() > 0) lengths.push_back(request.prompt.length.value());
+  }
   return summarise_lengths(std::move(lengths));
 }
 
 LengthSummary summarise_completions(const Workload& workload) {
   std::vector<std::int64_t> lengths;
   lengths.reserve(workload.requests.size());
-  for (const Request& request : workload.requests) lengths.push_back(request.completion.value());
+  for (const Request& request : workload.requests) {
+    if (request.completion.value() > 0) lengths.push_back(request.completion.value());
+  }
   return summarise_lengths(std::move(lengths));
 }
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "core/plan.h"
@@ -13,8 +13,9 @@
 
 namespace loadline {
 
-/// A cache that forgets nothing. Hit = leading blocks already seen in the same sharing namespace, in tokens,
-/// capped by the prompt's length. Blocks are ids of whole prefixes, so a seen id means that all before it is.
+/// A cache that forgets nothing. Hit = the beginning of the prompt that was already seen in the same sharing namespace:
+/// leading blocks with known ids, the last one as far as a prompt has filled it. Blocks are ids of whole prefixes, so a
+/// seen id means that all before it is.
 class UnboundedCache {
  public:
   /// `blocks`, of `block_size` tokens, is what the prompts point into and outlives this object.
@@ -23,20 +24,29 @@ class UnboundedCache {
 
   /// Hit tokens of `prompt`, whose blocks are then known.
   Tokens take(const Prompt& prompt);
+  /// Makes the blocks of `prompt` known without counting it.
+  void remember(const Prompt& prompt) { hit_and_learn(prompt); }
   /// Hit tokens / prompt tokens of all taken so far; 0 before the first.
   double token_hit_rate() const;
 
  private:
+  std::int64_t hit_and_learn(const Prompt& prompt);
+
   std::span<const std::uint64_t> blocks_;
   std::uint32_t block_size_;
-  std::unordered_set<std::uint64_t> seen_;  // mix(namespace, id)
+  std::unordered_map<std::uint64_t, std::int64_t> filled_;  // by mix(namespace, id): tokens of the block seen
   std::int64_t hit_ = 0, asked_ = 0;
 };
 
 /// Token hit rate of the first `count` requests of the plan (all, where there are fewer).
 double planned_hit_rate(const Plan& plan, std::size_t count = SIZE_MAX);
 
-/// Quantiles of the lengths drawn.
+/// Token hit rate of the requests that were `released`, indices in the plan in the order in which they were, after
+/// `history` had been sent (Workload::history, whose blocks are the plan's).
+double planned_hit_rate(const Plan& plan, std::span<const std::uint32_t> released,
+                        std::span<const Request> history = {});
+
+/// Quantiles of the lengths drawn; lengths that are unknown (0) are left out.
 LengthSummary summarise_prompts(const Workload& workload);
 LengthSummary summarise_completions(const Workload& workload);
 
