@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "core/error.h"
 #include "trace/csv_reader.h"
 #include "trace/numbers.h"
 #include "trace/refusal.h"
+#include "trace/stamp_resolution.h"
 #include "trace/utc_time.h"
 
 namespace loadline {
@@ -50,7 +50,7 @@ AzureColumns read_azure_header(CsvReader& csv, TraceBuilder& builder, const std:
 
 /// Fills `row`, or says why not.
 std::string_view read_azure_record(const CsvReader& csv, const AzureColumns& columns, UtcTimeReader& times,
-                                   ReadRow& row, int& fraction_digits) {
+                                   ReadRow& row, StampResolution& resolution) {
   const std::vector<std::string_view>& fields = csv.fields();
   if (!csv.well_formed() || fields.size() < columns.needed) return refusal::malformed;
   const Parsed<Tokens> prompt = parse_length(fields[columns.prompt]);
@@ -62,7 +62,7 @@ std::string_view read_azure_record(const CsvReader& csv, const AzureColumns& col
   row.time = time->since_epoch;
   row.prompt = prompt.value;
   row.completion = completion.value;
-  fraction_digits = std::max(fraction_digits, time->fraction_digits);
+  resolution.note_text(time->fraction_digits);
   return {};
 }
 
@@ -82,23 +82,21 @@ void read_azure(TextWindow& window, TraceBuilder& builder) {
   Trace& trace = builder.trace();
   trace.has_times = true;
   trace.time_zone = "UTC";
-  int fraction_digits = 0;
+  StampResolution resolution;
   ReadRow row;
   while (csv.next()) {
     if (csv.blank()) {
       builder.filter(filter::blank);
       continue;
     }
-    const std::string_view reason = read_azure_record(csv, columns, times, row, fraction_digits);
+    const std::string_view reason = read_azure_record(csv, columns, times, row, resolution);
     if (reason.empty()) {
       builder.add(row, csv.line());
     } else {
       builder.refuse(!csv.ended() && reason == refusal::malformed ? refusal::truncated : reason, csv.line());
     }
   }
-  // The finest step any row shows; of several files the finest.
-  const double step_ms = 1e3 / std::pow(10.0, fraction_digits);
-  trace.time_resolution_ms = trace.time_resolution_ms > 0 ? std::min(trace.time_resolution_ms, step_ms) : step_ms;
+  trace.time_resolution_ms = resolution.step_ms();
 }
 
 }  // namespace loadline
