@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -16,7 +17,7 @@
 namespace loadline {
 namespace {
 
-constexpr double largest_target = 1e9;
+constexpr double largest_number = 1e9;  // of what a level is told to do
 
 constexpr std::string_view select_level_sql =
     "SELECT kind AS \"level.kind\", target AS \"level.target\", started_ns AS \"level.started_ns\", window_start_ns AS "
@@ -76,9 +77,20 @@ struct RunReader::File {
   Arrivals arrivals(std::uint32_t ordinal, LevelKind kind) {
     if (kind == LevelKind::concurrency) return Arrivals::closed;
     const std::string said = value(fmt::format("level/{}/arrivals", ordinal)).value_or("poisson");
-    if (said == name(Arrivals::constant)) return Arrivals::constant;
-    if (said != name(Arrivals::poisson)) database.fail_value("run.value");
-    return Arrivals::poisson;
+    for (const Arrivals known : {Arrivals::constant, Arrivals::poisson, Arrivals::gamma, Arrivals::trace}) {
+      if (said == name(known)) return known;
+    }
+    database.fail_value("run.value");
+  }
+
+  /// A positive number among the values of a level; 1 where it is not told.
+  double number(std::uint32_t ordinal, std::string_view key) {
+    const std::string said = value(fmt::format("level/{}/{}", ordinal, key)).value_or("1");
+    double number = 0;
+    const auto [end, trouble] = std::from_chars(said.data(), said.data() + said.size(), number);
+    const bool is_number = trouble == std::errc() && end == said.data() + said.size();
+    if (!is_number || !(number > 0 && number <= largest_number)) database.fail_value("run.value");
+    return number;
   }
 
   LevelRecords head(std::uint32_t ordinal);
@@ -101,7 +113,7 @@ LevelRecords RunReader::File::head(std::uint32_t ordinal) {
   if (kind != name(LevelKind::concurrency) && kind != name(LevelKind::request_rate)) row.fail_value(0);
   level.level.kind = kind == name(LevelKind::concurrency) ? LevelKind::concurrency : LevelKind::request_rate;
   level.level.target = row.real(1).value_or(0);
-  if (!(level.level.target > 0 && level.level.target <= largest_target)) row.fail_value(1);
+  if (!(level.level.target > 0 && level.level.target <= largest_number)) row.fail_value(1);
   const auto started = instant(2);
   if (!started) row.fail_value(2);
   level.started = *started;
@@ -113,6 +125,8 @@ LevelRecords RunReader::File::head(std::uint32_t ordinal) {
   if (level.state != "complete" && level.state != "interrupted" && level.state != "running") row.fail_value(6);
   if (level.state == "running" || !instant(5)) level.state = "interrupted";
   level.level.arrivals = arrivals(ordinal, level.level.kind);
+  level.level.burstiness = number(ordinal, "burstiness");
+  level.level.arrival_scale = number(ordinal, "arrival_scale");
   if (const auto client = value(fmt::format("level/{}/client", ordinal))) level.client = read_client(*client);
   return level;
 }

@@ -37,6 +37,7 @@ class RunReader {
   std::vector<std::uint32_t> ordinals() const;
   /// The level with its stored requests in order of serial. A level that was never ended comes back as "interrupted",
   /// `ended` then being its last known instant; serials that were in flight when the run was killed are missing.
+  /// Without a plan there is no index in it: plan_index says nothing here.
   LevelRecords level(std::uint32_t ordinal) const;
 
  private:

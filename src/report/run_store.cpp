@@ -1,6 +1,7 @@
 // SQLite in write-ahead mode, one transaction a batch, prepared statements. A kill between two transactions
 // loses only the batch that was not yet given; a kill inside one leaves the state before it.
-// Request ids are level * 2^32 + serial: unique by construction, and a level's requests lie together in order.
+// Request ids are level * 2^32 + serial: unique by construction, and a level's requests lie together in order
+// of release.
 
 #include "report/run_store.h"
 
@@ -143,7 +144,9 @@ void RunWriter::put_doubts(const std::vector<Doubt>& doubts) {
 
 void RunWriter::begin_level(std::uint32_t ordinal, const Level& level, RunTime started) {
   check(ordinal <= 0x7fffffff, "a level's ordinal fits the ids of its requests");
-  check(std::isfinite(level.target) && level.target > 0, "a level's target is a positive number");
+  for (const double number : {level.target, level.burstiness, level.arrival_scale}) {
+    check(std::isfinite(number) && number > 0, "a level's numbers are positive");
+  }
   Transaction both(store_->database);
   Statement insert(store_->database, "INSERT INTO level VALUES(?, ?, ?, ?, NULL, NULL, NULL, 'running')");
   insert.bind(0, std::int64_t{ordinal})
@@ -151,7 +154,12 @@ void RunWriter::begin_level(std::uint32_t ordinal, const Level& level, RunTime s
       .bind(2, level.target)
       .bind(3, nanos_since_start(started));
   insert.execute();
-  store_->put(fmt::format("level/{}/arrivals", ordinal), name(level.arrivals));
+  const auto put_of_level = [&](std::string_view key, std::string_view value) {
+    store_->put(fmt::format("level/{}/{}", ordinal, key), value);
+  };
+  put_of_level("arrivals", name(level.arrivals));
+  if (level.arrivals == Arrivals::gamma) put_of_level("burstiness", fmt::format("{}", level.burstiness));
+  if (level.arrivals == Arrivals::trace) put_of_level("arrival_scale", fmt::format("{}", level.arrival_scale));
   both.commit();
 }
 

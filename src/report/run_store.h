@@ -4,11 +4,13 @@
 //
 // FOLDER/run.sqlite, user_version 1. Instants are ns after the run's start, in engine time; NULL = absent.
 //   run(key, value)          free text: schema, version, command, plan, seed, started, host facts, ...
-//                            level/ORDINAL/arrivals  closed | constant | poisson
+//                            level/ORDINAL/arrivals  closed | constant | poisson | gamma | trace
+//                            level/ORDINAL/burstiness     of gamma arrivals
+//                            level/ORDINAL/arrival_scale  of trace arrivals
 //                            level/ORDINAL/client    JSON of ClientSelf (run_client.h)
 //   fact(key, value, source)
 //   level(id = ordinal, kind, target, started_ns, window_start_ns, window_end_ns, ended_ns, state)
-//   request(id = level * 2^32 + serial, level, serial, ...)
+//   request(id = level * 2^32 + serial, level, serial, ...)      serial: order of release; the plan's index is not kept
 //   gap(request, data)       data: u32 deltas of consecutive output chunks in ns/100, little endian
 //   doubt(id, level, invalidates, text)
 

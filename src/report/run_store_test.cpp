@@ -193,6 +193,43 @@ TEST_F(RunStore, EveryFieldComesBackAlsoWhatIsAbsent) {
   EXPECT_EQ(run.levels[1].state, "interrupted");
 }
 
+TEST_F(RunStore, ArrivalsOfEveryKindComeBack) {
+  const Level levels[] = {{LevelKind::request_rate, 3, Arrivals::poisson},
+                          {LevelKind::request_rate, 3, Arrivals::gamma, 0.3},
+                          {LevelKind::request_rate, 3, Arrivals::trace, 1, 2.5}};
+  {
+    RunWriter writer(folder());
+    for (std::uint32_t i = 0; i < 3; ++i) writer.begin_level(i, levels[i], run_time(i));
+  }
+  const StoredRun run = read_run(folder());
+  ASSERT_EQ(run.levels.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(run.levels[i].level.arrivals, levels[i].arrivals);
+    EXPECT_EQ(run.levels[i].level.burstiness, levels[i].burstiness);
+    EXPECT_EQ(run.levels[i].level.arrival_scale, levels[i].arrival_scale);
+  }
+  for (const char* nonsense : {"x", "", "0", "-1", "1e300", "2 or so", "nan"}) {
+    tamper(std::string("UPDATE run SET value = '") + nonsense + "' WHERE key = 'level/1/burstiness'");
+    expect_says(error_of(folder()), "run.value");
+  }
+}
+
+TEST_F(RunStore, RequestsComeBackInOrderOfReleaseWhateverTheirPlaceInThePlan) {
+  {
+    RunWriter writer(folder());
+    writer.begin_level(0, Level{}, run_time(0));
+    std::vector<StoredRequest> batch;  // as they ended
+    for (const std::uint32_t serial : {1u, 2u, 0u}) {
+      batch.push_back({full_record(serial, 1), {}});
+      batch.back().record.plan_index = 2 - serial;
+    }
+    writer.append(0, batch);
+  }
+  const StoredRun run = read_run(folder());
+  ASSERT_EQ(run.levels.at(0).requests.size(), 3u);
+  for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(run.levels[0].requests[i].serial, i);
+}
+
 TEST_F(RunStore, GapsFromThePoolOfALevel) {
   LevelRecords level;
   level.ordinal = 3;
