@@ -43,10 +43,12 @@ bool nobody_was_answered(const LevelResult& level) {
   return level.books.planned > 0 && level.books.of(Outcome::ok) + level.books.of(Outcome::short_answer) == 0;
 }
 
-/// What the released prompts share by plan.
-LevelPlanned planned_of(const Plan& plan, std::size_t released) {
+/// What the released prompts share by plan, in the order in which they were sent.
+LevelPlanned planned_of(const Plan& plan, const LevelRecords& records) {
+  UnboundedCache cache(plan.blocks, plan.block_size);
+  for (const RequestRecord& record : records.requests) cache.take(plan.requests[record.plan_index].request.prompt);
   LevelPlanned planned;
-  planned.cache_target_rate = planned_hit_rate(plan, released);
+  planned.cache_target_rate = cache.token_hit_rate();
   return planned;
 }
 
@@ -83,7 +85,7 @@ std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings,
     records.level = *level;
     records.ordinal = ordinal;
     driver.run(plan, course, records);
-    description.planned[ordinal] = planned_of(plan, records.requests.size());
+    description.planned[ordinal] = planned_of(plan, records);
     description.planned[ordinal].cache_counted_rate = driver.counted_hit_rate();
     if (driver.interrupted()) break;
 

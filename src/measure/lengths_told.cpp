@@ -21,8 +21,10 @@ void tell_counts(const LevelRecords& records, const MeasuredSet& set, LevelResul
   std::vector<std::int64_t> prompt, completion, planned_prompt, planned_completion;
   std::uint64_t forced = 0, obeyed = 0;
   for (const std::uint32_t member : set.members) {
-    planned_prompt.push_back(records.requests[member].planned_prompt.value());
-    planned_completion.push_back(records.requests[member].planned_completion.value());
+    const RequestRecord& record = records.requests[member];
+    // 0: a length that nobody knew beforehand.
+    if (record.planned_prompt.value() > 0) planned_prompt.push_back(record.planned_prompt.value());
+    if (record.planned_completion.value() > 0) planned_completion.push_back(record.planned_completion.value());
   }
   for (const std::uint32_t member : set.succeeded) {
     const RequestRecord& record = records.requests[member];

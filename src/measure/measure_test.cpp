@@ -290,6 +290,21 @@ TEST(Measure, LengthsThatWereNotObeyed) {
   EXPECT_EQ(std::ranges::count(result.doubts, std::string("lengths_not_as_drawn"), &Doubt::id), 2);
 }
 
+TEST(Measure, LengthsThatNobodyPlannedAreNoneOfZero) {
+  HandMade level;
+  for (int i = 0; i < 10; ++i) {
+    RequestRecord& record = level.add(10s + i * 900ms, 100ms, 10ms, 50);
+    if (i >= 4) record.planned_completion = Tokens(0);
+    if (i >= 7) record.planned_prompt = Tokens(0);
+  }
+  const LevelResult result = level.measured();
+  EXPECT_EQ(result.planned_completion_tokens.n, 4u);
+  EXPECT_EQ(result.planned_completion_tokens.min, 50);
+  EXPECT_EQ(result.planned_prompt_tokens.n, 7u);
+  EXPECT_EQ(result.completion_tokens.n, 10u) << "what came is counted";
+  EXPECT_EQ(result.lengths_obeyed_share, 1.0) << "of those that had a plan";
+}
+
 TEST(Measure, ALateOpenLoopIsNotTheLoadAskedFor) {
   HandMade level;
   level.records.level = {LevelKind::request_rate, 10, Arrivals::constant};
