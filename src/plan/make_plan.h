@@ -16,24 +16,29 @@ struct PlanSettings {
   Level level;
   std::uint32_t ordinal = 0;  ///< of the level within the run, as given to the draw of its workload
   std::uint64_t seed = 0;
-  std::size_t initial_in_flight = 0;  ///< open loop: so many are due at offset 0, so that the queue is filled
+  /// Open loop: so many are due at offset 0, so that the queue is filled. The log's own arrivals: none is.
+  std::size_t initial_in_flight = 0;
 };
 
-/// The plan of one level; requests in the order of the workload, due times non-decreasing.
+/// The plan of one level; requests in the order of the workload. Later turns of a session may wait for the turn before
+/// (plan/turns.h): AfterTurn. Of the others due times never decrease.
 ///
-/// Closed loop: every request is due when a user is free.
+/// Closed loop: they are due when a user is free.
 /// Open loop: the first `initial_in_flight` at offset 0 (at most all). Of the others number k = 1, 2, ... is
-/// due at k / rate (constant: exact to the nanosecond, no drift), or after the sum of k exponential gaps of
-/// mean 1 / rate (Poisson). The gaps have their own stream of randomness, decided by seed and ordinal and the
-/// same at every rate; so neither rate nor arrival process changes a request, and two runs of one seed see
-/// the same load.
+/// due at k / rate (constant: exact to the nanosecond, no drift), or after the sum of k random gaps of mean 1 / rate
+/// (poisson, gamma: plan/unit_arrivals.h). `rate` is the level's, times the share of requests that do not wait, so that
+/// with those that do the offered rate is the level's. The gaps have their own stream of randomness, decided by seed
+/// and ordinal and the same at every rate; so neither rate nor arrival process changes a request, and two runs of one
+/// seed see the same load. The log's own arrivals (trace): at Request::arrival / arrival_scale, whatever level.target;
+/// one whose arrival the log does not know comes with the one before it. Pauses are the log's, not scaled.
 ///
 /// Throws Error: users not a whole number of at least 1; a rate not above 0; arrivals that do
-/// not fit the kind of level; a last due time beyond 100 years.
+/// not fit the kind of level, a burstiness or scale that cannot be, a workload that knows no arrivals for those of the
+/// log; a last due time beyond 100 years.
 Plan make_plan(const Workload& workload, const PlanSettings& settings);
 
 /// A hash over every field of the plan: equal digests, equal plans. Stable across machines
-/// (Poisson times go through the system's logarithm: to within its last bit, that is, as good as always).
+/// (random times go through the system's logarithm: to within its last bit, that is, as good as always).
 std::uint64_t plan_digest(const Plan& plan);
 
 }  // namespace loadline

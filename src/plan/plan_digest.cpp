@@ -1,4 +1,5 @@
 #include <bit>
+#include <optional>
 
 #include "core/random.h"
 #include "plan/make_plan.h"
@@ -15,6 +16,11 @@ class Digest {
   Digest& add(std::int64_t value) { return add(static_cast<std::uint64_t>(value)); }
   Digest& add(std::uint32_t value) { return add(static_cast<std::uint64_t>(value)); }
   Digest& add(double value) { return add(std::bit_cast<std::uint64_t>(value)); }
+  /// An absent value differs from every present one.
+  Digest& add(const std::optional<Nanos>& span) {
+    add(static_cast<std::uint64_t>(span.has_value()));
+    return span ? add(static_cast<std::int64_t>(span->count())) : *this;
+  }
   std::uint64_t value() const { return hash_; }
 
  private:
@@ -26,9 +32,12 @@ void add_request(Digest& digest, const PlannedRequest& planned) {
   const Prompt& prompt = request.prompt;
   digest.add(prompt.length.value()).add(prompt.first_block).add(prompt.block_count).add(prompt.sharing_namespace);
   digest.add(prompt.own).add(request.completion.value()).add(request.session).add(request.turn);
+  digest.add(request.arrival).add(request.think).add(request.row);
   digest.add(static_cast<std::uint64_t>(planned.due.index()));
   if (const auto* offset = std::get_if<AtOffset>(&planned.due)) {
     digest.add(static_cast<std::int64_t>(offset->after_level_start.count()));
+  } else if (const auto* turn = std::get_if<AfterTurn>(&planned.due)) {
+    digest.add(turn->before).add(static_cast<std::int64_t>(turn->pause.count()));
   }
 }
 
@@ -37,6 +46,7 @@ void add_request(Digest& digest, const PlannedRequest& planned) {
 std::uint64_t plan_digest(const Plan& plan) {
   Digest digest;
   digest.add(static_cast<std::uint64_t>(plan.level.kind)).add(plan.level.target);
+  digest.add(plan.level.burstiness).add(plan.level.arrival_scale);
   digest.add(static_cast<std::uint64_t>(plan.level.arrivals)).add(plan.ordinal).add(plan.seed).add(plan.block_size);
   digest.add(static_cast<std::uint64_t>(plan.requests.size())).add(static_cast<std::uint64_t>(plan.blocks.size()));
   for (const PlannedRequest& planned : plan.requests) add_request(digest, planned);

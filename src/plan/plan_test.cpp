@@ -135,15 +135,29 @@ TEST(MakePlan, RefusesLoadsThatCannotBe) {
   EXPECT_NO_THROW(make_plan(workload, open_settings(0.01, Arrivals::constant)));
   EXPECT_THROW(make_plan(workload, open_settings(1e-12, Arrivals::constant)), Error) << "31,700 years";
   EXPECT_THROW(make_plan(workload, open_settings(1, Arrivals::closed)), Error);
+  for (const double burstiness : {0.0, -1.0, 1e-3, 1e7, static_cast<double>(NAN), infinite}) {
+    PlanSettings bursty = open_settings(1, Arrivals::gamma);
+    bursty.level.burstiness = burstiness;
+    EXPECT_THROW(make_plan(workload, bursty), Error) << burstiness;
+  }
+  for (const double scale : {0.0, -1.0, static_cast<double>(NAN), infinite}) {
+    Workload logged = workload_of(1);
+    logged.requests[0].arrival = Nanos{};
+    PlanSettings scaled = open_settings(1, Arrivals::trace);
+    EXPECT_NO_THROW(make_plan(logged, scaled));
+    scaled.level.arrival_scale = scale;
+    EXPECT_THROW(make_plan(logged, scaled), Error) << scale;
+  }
+  EXPECT_THROW(make_plan(workload, open_settings(1, Arrivals::trace)), Error) << "no arrivals in the workload";
   PlanSettings users_by_rate = closed_settings(2);
   users_by_rate.level.arrivals = Arrivals::poisson;
   EXPECT_THROW(make_plan(workload, users_by_rate), Error);
 }
 
 TEST(PlanDigest, PinnedSoThatAChangeIsNoticed) {
-  EXPECT_EQ(plan_digest(make_plan(workload_of(3), closed_settings(2))), 17683401987949376539ULL);
-  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::constant))), 1520170905724040471ULL);
-  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::poisson))), 14711396308251382759ULL);
+  EXPECT_EQ(plan_digest(make_plan(workload_of(3), closed_settings(2))), 16364599729146504997ULL);
+  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::constant))), 60391273213226110ULL);
+  EXPECT_EQ(plan_digest(make_plan(workload_of(3), open_settings(3, Arrivals::poisson))), 7775514936980141515ULL);
 }
 
 TEST(PlanDigest, EqualAcrossCallsAndDifferentBySeedAndOrdinal) {
@@ -167,6 +181,8 @@ TEST(PlanDigest, EveryFieldCounts) {
       [](Plan& p) { p.level.kind = LevelKind::concurrency; },
       [](Plan& p) { p.level.target = 3.5; },
       [](Plan& p) { p.level.arrivals = Arrivals::poisson; },
+      [](Plan& p) { p.level.burstiness = 2; },
+      [](Plan& p) { p.level.arrival_scale = 2; },
       [](Plan& p) { p.ordinal = 9; },
       [](Plan& p) { p.seed = 9; },
       [](Plan& p) { p.block_size = 5; },
@@ -182,7 +198,15 @@ TEST(PlanDigest, EveryFieldCounts) {
       [](Plan& p) { p.requests[1].request.completion = Tokens(1); },
       [](Plan& p) { p.requests[1].request.session = 1; },
       [](Plan& p) { p.requests[1].request.turn = 1; },
+      [](Plan& p) { p.requests[1].request.arrival = Nanos(0); },
+      [](Plan& p) { p.requests[1].request.arrival = Nanos(1); },
+      [](Plan& p) { p.requests[1].request.think = Nanos(0); },
+      [](Plan& p) { p.requests[1].request.think = Nanos(1); },
+      [](Plan& p) { p.requests[1].request.row = 0; },
       [](Plan& p) { p.requests[1].due = WhenUserFree{}; },
+      [](Plan& p) { p.requests[1].due = AfterTurn{}; },
+      [](Plan& p) { p.requests[1].due = AfterTurn{1, Nanos(0)}; },
+      [](Plan& p) { p.requests[1].due = AfterTurn{0, Nanos(1)}; },
       [](Plan& p) { p.requests[1].due = AtOffset{Nanos(1)}; },
   };
   std::vector<std::uint64_t> digests = {plan_digest(plan)};
@@ -214,6 +238,9 @@ LevelRules rules_with(std::optional<std::uint32_t> warmup, std::optional<std::ui
 TEST(RequestsToDraw, ByTheStatedRule) {
   const Level users_64{LevelKind::concurrency, 64, Arrivals::closed};
   const Level rate_4{LevelKind::request_rate, 4, Arrivals::poisson};
+  const Level bursty_4{LevelKind::request_rate, 4, Arrivals::gamma, 0.25};
+  const Level steady_4{LevelKind::request_rate, 4, Arrivals::gamma, 9};
+  const Level logged_4{LevelKind::request_rate, 4, Arrivals::trace};
   LevelRules slow = rules_with({}, {});
   slow.expected_e2e = std::chrono::seconds(40);
   const DrawCase cases[] = {
@@ -225,6 +252,14 @@ TEST(RequestsToDraw, ByTheStatedRule) {
       {"a rate of 0 tells nothing", users_64, rules_with({}, {}, 60), 0.0, 0, 200'000},
       {"45,000 + 2 * 500 * 60 + 3,200", users_64, rules_with({}, {}, 60), 500.0, 0, 108'200},
       {"open: 4 * 60, 4 * 600, 4 * 120, each with 4 deviations", rate_4, rules_with({}, {}), {}, 0, 3'466},
+      {"the same with twice the deviations", bursty_4, rules_with({}, {}), {}, 0, 3'812},
+      {"never fewer than Poisson", steady_4, rules_with({}, {}), {}, 0, 3'466},
+      {"three times 240, 2,400 and 480, each with 4 deviations; 5,000 measured",
+       logged_4,
+       rules_with({}, {}),
+       {},
+       0,
+       7'310},
       {"8 more in flight", rate_4, rules_with({}, {}), {}, 8, 3'474},
       {"4 * 120, 4 * 600, 4 * 400", rate_4, slow, {}, 0, 4'924},
       {"max_requests caps the measured",

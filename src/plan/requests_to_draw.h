@@ -22,7 +22,9 @@ inline constexpr std::size_t most_requests_drawn = 200'000;
 ///
 /// Open loop of r requests/s. Warm-up: initial_in_flight + r max(open_warmup_min, 3 E2E). Measured: r
 /// max_duration, at most max_requests; of `duration` d r d. Cool-down: r max(120 s, 10 E2E). Each of these
-/// counts of random arrivals gets four standard deviations more.
+/// counts of random arrivals gets four standard deviations more, those of bursty gamma arrivals as much wider. Of the
+/// log's own arrivals r is the log's mean rate times arrival_scale, and each count three times as large: a log has busy
+/// hours. Turns that wait for a turn before (AfterTurn) need no more: with them r is offered, not above it.
 ///
 /// `warmup_requests` replace the warm-up (initial_in_flight stays), `num_prompts` the measured ones; a
 /// warm-up of 0 together with num_prompts: exactly num_prompts, for so many are sent.

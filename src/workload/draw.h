@@ -43,7 +43,7 @@ struct DrawSettings {
 /// namespace and with new sessions. A window has less history than the log, so without Workload::history its hit rate
 /// is lower: `planned_hit_rate` of what is sent (workload/sharing.h) is the target, not the log's rate.
 /// Of sessions and replay the requests carry the log's arrivals (workload/log_times.h) and pauses. In `sessions` a
-/// lap over the log takes about 1,000 of its rows, so their arrivals are as much thinner.
+/// lap over the log takes about 500 of its rows, so their arrivals are as much thinner.
 /// Tokens of a prompt that the log's block ids do not cover are the request's own. Where the log names sessions but has
 /// no block ids, a turn repeats its session's turn before (workload/session_blocks.h).
 /// Throws Error: no usable row, none within the limit, more requests than a run can number, a bad scale or limit, a

@@ -13,52 +13,10 @@
 #include "core/random.h"
 #include "workload/hit_rate_test.h"
 #include "workload/sharing.h"
+#include "workload/small_logs_test.h"
 
 namespace loadline {
 namespace {
-
-TraceRow row_of(std::int64_t prompt, std::int64_t completion) {
-  TraceRow row;
-  row.prompt = Tokens(prompt);
-  row.completion = Tokens(completion);
-  return row;
-}
-
-/// Prompts 10, 20, ..., each with a completion a tenth as long.
-Trace plain_trace(int rows) {
-  Trace trace;
-  trace.source = "plain.csv";
-  for (int i = 1; i <= rows; ++i) trace.rows.push_back(row_of(10 * i, i));
-  return trace;
-}
-
-void add_hashed_row(Trace& trace, std::int64_t prompt, std::vector<std::uint64_t> ids) {
-  TraceRow row = row_of(prompt, 5);
-  row.first_block = trace.blocks.size();
-  row.block_count = static_cast<std::uint32_t>(ids.size());
-  trace.blocks.insert(trace.blocks.end(), ids.begin(), ids.end());
-  trace.rows.push_back(row);
-}
-
-/// Blocks of 4 tokens. A and B share 8 tokens, C is A again, with its partly filled last block.
-Trace hashed_trace() {
-  Trace trace;
-  trace.source = "hashed.jsonl";
-  trace.block_size = 4;
-  trace.sharing = SharingOrigin::hashed;
-  add_hashed_row(trace, 10, {1, 2, 3});
-  add_hashed_row(trace, 12, {1, 2, 4});
-  add_hashed_row(trace, 10, {1, 2, 3});
-  return trace;
-}
-
-DrawSettings settings_of(std::uint64_t seed, std::size_t count, std::uint32_t ordinal = 0) {
-  DrawSettings settings;
-  settings.seed = seed;
-  settings.count = count;
-  settings.ordinal = ordinal;
-  return settings;
-}
 
 auto fields(const Request& r) {
   return std::tuple(r.prompt.length, r.prompt.first_block, r.prompt.block_count, r.prompt.sharing_namespace,
@@ -75,19 +33,6 @@ std::size_t common_prefix(const std::vector<std::uint32_t>& a, const std::vector
   std::size_t n = 0;
   while (n < a.size() && n < b.size() && a[n] == b[n]) ++n;
   return n;
-}
-
-DrawSettings replay_of(std::uint64_t seed, std::size_t count, std::uint32_t ordinal = 0) {
-  DrawSettings settings = settings_of(seed, count, ordinal);
-  settings.sampler = Sampler::replay;
-  return settings;
-}
-
-/// The whole log, in its order: the only window of that many rows.
-Workload replay_from_first(const Trace& trace, DrawSettings settings) {
-  settings.sampler = Sampler::replay;
-  settings.window = trace.rows.size();
-  return draw_workload(trace, settings);
 }
 
 TEST(DrawRows, PromptAndCompletionStayTogether) {

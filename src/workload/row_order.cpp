@@ -8,7 +8,7 @@
 namespace loadline {
 namespace {
 
-constexpr std::uint64_t rows_per_batch = 1000, least_batches = 10;
+constexpr std::uint64_t rows_per_batch = 500, least_batches = 10;
 
 /// How far each unit's hits are from what its prompts would have at the log's rate, in tokens.
 std::vector<double> residuals_of(const Trace& trace, const SessionUnits& units) {

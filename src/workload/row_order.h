@@ -44,7 +44,7 @@ class ReplayedRows {
 };
 
 /// Whole units in a balanced order, so that every beginning has the log's hit rate as nearly as its units allow; each
-/// unit once in a pass. Units come in batches (laps) of about 1,000 rows, or of a tenth of a shorter log, and a batch
+/// unit once in a pass. Units come in batches (laps) of about 500 rows, or of a tenth of a shorter log, and a batch
 /// in the log's order, so that units overlap in time as they do in the log.
 class SessionRows {
  public:
