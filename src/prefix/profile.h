@@ -4,6 +4,7 @@
 
 #include "core/trace.h"
 #include "core/trace_stats.h"
+#include "prefix/sharing_summary.h"
 
 namespace loadline {
 
@@ -27,5 +28,8 @@ namespace loadline {
 /// Where blocks are unknown, block_size, blocks, unique_blocks and roots are 0 and lru is empty. For unknown sharing
 /// all is zero and means nothing.
 PrefixProfile profile(const Trace& trace);
+
+/// What that is made of, in memory without a limit: it also infers sessions.
+SharingSummary sharing_of(const Trace& trace);
 
 }  // namespace loadline
