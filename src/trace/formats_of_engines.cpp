@@ -1,12 +1,27 @@
 // Logs that inference engines write.
 #include <vector>
 
+#include "trace/engine_logs_without_lengths.h"
 #include "trace/format.h"
+#include "trace/otlp.h"
 
 namespace loadline {
 
 std::span<const TraceFormat> formats_of_engines() {
-  static const std::vector<TraceFormat> formats{};
+  static const std::vector<TraceFormat> formats{
+      {"vllm-otlp", "OTLP JSON with the spans of vLLM", is_vllm_otlp, read_otlp},
+      {"sglang-otlp", "OTLP JSON with the spans of SGLang", is_sglang_otlp, read_otlp},
+      {"otel-genai", "OTLP JSON with spans of OpenTelemetry's GenAI conventions", is_otlp, read_otlp},
+      {"vllm-log", "vLLM's own log", is_vllm_log, read_no_lengths, FileScope::parts,
+       "it holds no lengths of prompts or completions: start vLLM with --otlp-traces-endpoint, let an OpenTelemetry "
+       "collector write the spans to a file, and read that"},
+      {"ollama-log", "an access log of Ollama", is_ollama_log, read_no_lengths, FileScope::parts,
+       "it counts no tokens: keep the responses, which hold prompt_eval_count and eval_count, one a line, or log at a "
+       "gateway in front of it"},
+      {"tgi-log", "a log of text-generation-inference's router", is_tgi_log, read_no_lengths, FileScope::parts,
+       "it holds no prompt lengths: log the headers x-prompt-tokens and x-generated-tokens at a proxy in front of it, "
+       "or log at a gateway"},
+  };
   return formats;
 }
 

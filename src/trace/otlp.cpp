@@ -1,0 +1,179 @@
+#include "trace/otlp.h"
+
+#include "trace/gen_ai_span.h"
+#include "trace/json_lines.h"
+#include "trace/json_record_reader.h"
+#include "trace/record_place.h"
+
+namespace loadline {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+using OtlpRecords = PlacedRecords<JsonRecordReader>;
+
+bool head_has_key(const LogHead& head, std::string_view quoted) {
+  return head.text().find(quoted) != std::string_view::npos;
+}
+
+/// A scalar as it is written, without quotes: OTLP writes 64-bit integers as text.
+std::string_view otlp_token(ondemand::value value) {
+  std::string_view token = trimmed(value.raw_json_token());
+  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') token = token.substr(1, token.size() - 2);
+  return token;
+}
+
+/// What is not of the expected type is as if it were not there; only broken JSON ends a record.
+simdjson::error_code tolerate(simdjson::error_code code) {
+  return code == simdjson::INCORRECT_TYPE || code == simdjson::NO_SUCH_FIELD ? simdjson::SUCCESS : code;
+}
+
+/// Calls visit(key, value) for each field, until it returns an error.
+template <class Visit>
+simdjson::error_code for_each_field(ondemand::value value, Visit visit) {
+  ondemand::object object;
+  if (const auto code = value.get_object().get(object)) return tolerate(code);
+  for (auto field : object) {
+    ondemand::raw_json_string key;
+    if (const auto code = field.key().get(key)) return code;
+    ondemand::value inner;
+    if (const auto code = field.value().get(inner)) return code;
+    if (const auto code = visit(key, inner)) return code;
+  }
+  return simdjson::SUCCESS;
+}
+
+template <class Visit>
+simdjson::error_code for_each_element(ondemand::value value, Visit visit) {
+  ondemand::array array;
+  if (const auto code = value.get_array().get(array)) return tolerate(code);
+  for (auto element : array) {
+    ondemand::value inner;
+    if (const auto code = element.get(inner)) return code;
+    if (const auto code = visit(inner)) return code;
+  }
+  return simdjson::SUCCESS;
+}
+
+/// {"key": ..., "value": {"stringValue" | "intValue" | "doubleValue" | ...: ...}}
+simdjson::error_code read_otlp_attribute(ondemand::value element, GenAiSpan& span) {
+  ondemand::object attribute;
+  if (const auto code = element.get_object().get(attribute)) return tolerate(code);
+  ondemand::value name, any;
+  if (const auto code = attribute.find_field_unordered("key").get(name)) return tolerate(code);
+  const GenAiKey key = gen_ai_key(otlp_token(name));
+  if (key == GenAiKey::other) return simdjson::SUCCESS;
+  if (const auto code = attribute.find_field_unordered("value").get(any)) return tolerate(code);
+  return for_each_field(any, [&](ondemand::raw_json_string kind, ondemand::value value) -> simdjson::error_code {
+    if (is_number(key)) {
+      span.set_number(key, otlp_token(value));
+      return simdjson::SUCCESS;
+    }
+    std::string_view text;
+    if (kind == "intValue") {
+      text = otlp_token(value);  // an id may be a number
+    } else if (const auto code = value.get_string().get(text)) {
+      return tolerate(code);
+    }
+    span.set_text(key, text);
+    return simdjson::SUCCESS;
+  });
+}
+
+class OtlpReader {
+ public:
+  OtlpReader(OtlpRecords& records, TraceBuilder& builder) : records_(records), builder_(builder), spans_(builder) {}
+
+  /// One export request: {"resourceSpans": [{"scopeSpans": [{"spans": [...]}]}]}.
+  simdjson::error_code read(ondemand::object& request) {
+    bool has_spans = false;
+    for (auto field : request) {
+      ondemand::raw_json_string key;
+      if (const auto code = field.key().get(key)) return code;
+      ondemand::value value;
+      if (const auto code = field.value().get(value)) return code;
+      if (!(key == "resourceSpans")) continue;
+      has_spans = true;
+      const auto code = for_each_element(value, [&](ondemand::value resource) {
+        return for_each_list(resource, "scopeSpans", [&](ondemand::value scope) {
+          return for_each_list(scope, "spans", [&](ondemand::value span) { return read_span(span); });
+        });
+      });
+      if (code) return code;
+    }
+    if (!has_spans) builder_.filter(filter::not_a_request);  // metrics or logs of the same collector
+    return simdjson::SUCCESS;
+  }
+
+  double resolution_ms() const { return milliseconds(step_); }
+
+ private:
+  /// Calls visit for each element of the array that `object` has under `name`.
+  template <class Visit>
+  static simdjson::error_code for_each_list(ondemand::value object, std::string_view name, Visit visit) {
+    return for_each_field(object, [&](ondemand::raw_json_string key, ondemand::value value) -> simdjson::error_code {
+      return key == name ? for_each_element(value, visit) : simdjson::SUCCESS;
+    });
+  }
+
+  simdjson::error_code read_span(ondemand::value element) {
+    const std::uint64_t line = records_.line_of(element.raw_json_token().data());
+    GenAiSpan span;
+    const auto read_field = [&](ondemand::raw_json_string key, ondemand::value value) -> simdjson::error_code {
+      if (key == "name") return tolerate(value.get_string().get(span.name));
+      if (key == "startTimeUnixNano") span.start = read_start(value);
+      if (key == "status") return read_status(value, span);
+      if (key != "attributes") return simdjson::SUCCESS;
+      return for_each_element(value, [&](ondemand::value attribute) { return read_otlp_attribute(attribute, span); });
+    };
+    if (const auto code = for_each_field(element, read_field)) return code;
+    spans_.add(span, line);
+    return simdjson::SUCCESS;
+  }
+
+  std::optional<Nanos> read_start(ondemand::value value) {
+    const ParsedSpan start = parse_span(otlp_token(value), Nanos(1));
+    if (!start.ok() || start.value <= Nanos(0)) return std::nullopt;  // 0 is how OTLP says "unknown"
+    while (start.value % step_ != Nanos(0)) step_ /= 1000;
+    return start.value;
+  }
+
+  static simdjson::error_code read_status(ondemand::value value, GenAiSpan& span) {
+    return for_each_field(value, [&](ondemand::raw_json_string key, ondemand::value code) {
+      if (key == "code") {
+        const std::string_view token = otlp_token(code);
+        span.failed = span.failed || token == "2" || token == "STATUS_CODE_ERROR";
+      }
+      return simdjson::SUCCESS;
+    });
+  }
+
+  OtlpRecords& records_;
+  TraceBuilder& builder_;
+  GenAiSpans spans_;
+  Nanos step_ = std::chrono::seconds(1);  ///< divides all stamps: what they are steps of
+};
+
+}  // namespace
+
+bool is_otlp(const LogHead& head) {
+  return head_has_key(head, "\"resourceSpans\"") && head.first_line().starts_with('{');
+}
+bool is_vllm_otlp(const LogHead& head) { return is_otlp(head) && head_has_key(head, "\"llm_request\""); }
+bool is_sglang_otlp(const LogHead& head) { return is_otlp(head) && head_has_key(head, "\"sglang"); }
+
+void read_otlp(TextWindow& window, TraceBuilder& builder) {
+  JsonRecordReader records(window);
+  OtlpRecords placed(records);
+  OtlpReader reader(placed, builder);
+  read_json_lines(
+      placed, builder,
+      [&](ondemand::object& request) -> simdjson::simdjson_result<std::string_view> {
+        if (const auto code = reader.read(request)) return code;
+        return std::string_view();
+      },
+      [](std::uint64_t) {});
+  builder.filter(filter::blank, records.take_blank_lines());
+  builder.trace().time_resolution_ms = reader.resolution_ms();
+}
+
+}  // namespace loadline

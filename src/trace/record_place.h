@@ -1,0 +1,42 @@
+#pragma once
+// Where in a log something is that a record of many lines holds.
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "trace/line_reader.h"
+
+namespace loadline {
+
+/// A reader of records that remembers the one given last. Stands where a LineReader or JsonRecordReader does.
+template <class Records>
+class PlacedRecords {
+ public:
+  explicit PlacedRecords(Records& records) : records_(records) {}
+
+  bool next(Line& record) {
+    const bool found = records_.next(record);
+    if (found) {
+      number_ = record.number;
+      counted_ = record.text.data();
+    }
+    return found;
+  }
+
+  /// The line that `place`, inside the record given last, is on. Places must ascend within a record.
+  std::uint64_t line_of(const char* place) {
+    if (place > counted_) {
+      number_ += static_cast<std::uint64_t>(std::count(counted_, place, '\n'));
+      counted_ = place;
+    }
+    return number_;
+  }
+
+ private:
+  Records& records_;
+  std::uint64_t number_ = 0;
+  const char* counted_ = nullptr;
+};
+
+}  // namespace loadline
