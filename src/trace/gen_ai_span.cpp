@@ -63,6 +63,7 @@ bool is_number(GenAiKey key) {
 }
 
 void GenAiSpan::set_number(GenAiKey key, std::string_view token) {
+  if (token.empty()) return;  // null: not told
   const Parsed<Tokens> number = parse_length(token);
   if (key == GenAiKey::prompt) prompt = number;
   if (key == GenAiKey::completion) completion = number;

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
-#include "trace/span_messages.h"
 #include "trace/numbers.h"
+#include "trace/span_messages.h"
 #include "trace/trace_builder.h"
 
 namespace loadline {

@@ -3,6 +3,7 @@
 #include "trace/gen_ai_span.h"
 #include "trace/json_lines.h"
 #include "trace/json_record_reader.h"
+#include "trace/json_scalars.h"
 #include "trace/record_place.h"
 
 namespace loadline {
@@ -11,15 +12,8 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using OtlpRecords = PlacedRecords<JsonRecordReader>;
 
-bool head_has_key(const LogHead& head, std::string_view quoted) {
+bool otlp_head_has(const LogHead& head, std::string_view quoted) {
   return head.text().find(quoted) != std::string_view::npos;
-}
-
-/// A scalar as it is written, without quotes: OTLP writes 64-bit integers as text.
-std::string_view otlp_token(ondemand::value value) {
-  std::string_view token = trimmed(value.raw_json_token());
-  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') token = token.substr(1, token.size() - 2);
-  return token;
 }
 
 /// What is not of the expected type is as if it were not there; only broken JSON ends a record.
@@ -60,17 +54,17 @@ simdjson::error_code read_otlp_attribute(ondemand::value element, GenAiSpan& spa
   if (const auto code = element.get_object().get(attribute)) return tolerate(code);
   ondemand::value name, any;
   if (const auto code = attribute.find_field_unordered("key").get(name)) return tolerate(code);
-  const GenAiKey key = gen_ai_key(otlp_token(name));
+  const GenAiKey key = gen_ai_key(number_token(name));
   if (key == GenAiKey::other) return simdjson::SUCCESS;
   if (const auto code = attribute.find_field_unordered("value").get(any)) return tolerate(code);
   return for_each_field(any, [&](ondemand::raw_json_string kind, ondemand::value value) -> simdjson::error_code {
     if (is_number(key)) {
-      span.set_number(key, otlp_token(value));
+      span.set_number(key, number_token(value));
       return simdjson::SUCCESS;
     }
     std::string_view text;
     if (kind == "intValue") {
-      text = otlp_token(value);  // an id may be a number
+      text = number_token(value);  // an id may be a number
     } else if (const auto code = value.get_string().get(text)) {
       return tolerate(code);
     }
@@ -131,7 +125,7 @@ class OtlpReader {
   }
 
   std::optional<Nanos> read_start(ondemand::value value) {
-    const ParsedSpan start = parse_span(otlp_token(value), Nanos(1));
+    const ParsedSpan start = parse_span(number_token(value), Nanos(1));
     if (!start.ok() || start.value <= Nanos(0)) return std::nullopt;  // 0 is how OTLP says "unknown"
     while (start.value % step_ != Nanos(0)) step_ /= 1000;
     return start.value;
@@ -140,7 +134,7 @@ class OtlpReader {
   static simdjson::error_code read_status(ondemand::value value, GenAiSpan& span) {
     return for_each_field(value, [&](ondemand::raw_json_string key, ondemand::value code) {
       if (key == "code") {
-        const std::string_view token = otlp_token(code);
+        const std::string_view token = number_token(code);
         span.failed = span.failed || token == "2" || token == "STATUS_CODE_ERROR";
       }
       return simdjson::SUCCESS;
@@ -155,11 +149,9 @@ class OtlpReader {
 
 }  // namespace
 
-bool is_otlp(const LogHead& head) {
-  return head_has_key(head, "\"resourceSpans\"") && head.first_line().starts_with('{');
-}
-bool is_vllm_otlp(const LogHead& head) { return is_otlp(head) && head_has_key(head, "\"llm_request\""); }
-bool is_sglang_otlp(const LogHead& head) { return is_otlp(head) && head_has_key(head, "\"sglang"); }
+bool is_otlp(const LogHead& head) { return otlp_head_has(head, "\"resourceSpans\""); }
+bool is_vllm_otlp(const LogHead& head) { return is_otlp(head) && otlp_head_has(head, "\"llm_request\""); }
+bool is_sglang_otlp(const LogHead& head) { return is_otlp(head) && otlp_head_has(head, "\"sglang"); }
 
 void read_otlp(TextWindow& window, TraceBuilder& builder) {
   JsonRecordReader records(window);
