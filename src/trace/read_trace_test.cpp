@@ -229,8 +229,7 @@ TEST(Errors, SayWhatWhereAndWhatToDo) {
   EXPECT_TRUE(contains(message_of_bytes("\xEF\xBB\xBF"), "log is empty"));
   EXPECT_TRUE(contains(message_of_bytes("what,is,this\n1,2,3\n"), "known: canonical, "));
   EXPECT_TRUE(contains(message_of_bytes("\x1f\x8b\x08"), "gzip"));
-  EXPECT_TRUE(contains(message_of_bytes("x", "oracle"),
-                       "\"oracle\" is no known trace format; known: canonical, "));
+  EXPECT_TRUE(contains(message_of_bytes("x", "oracle"), "\"oracle\" is no known trace format; known: canonical, "));
   EXPECT_TRUE(contains(message_of_bytes(azure_header("")), "has no rows"));
   EXPECT_TRUE(contains(message_of_bytes("a,b\n", "azure"), "line 1 is not the header"));
   EXPECT_TRUE(contains(message_of([] { read_trace({}); }), "no trace was named"));
