@@ -1,9 +1,10 @@
 #include "workload/log_sharing.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/error.h"
-#include "workload/block_table.h"
+#include "workload/block_counts.h"
 
 namespace loadline {
 namespace {
@@ -11,14 +12,16 @@ namespace {
 std::vector<std::optional<Tokens>> hashed_hits(const Trace& trace) {
   std::vector<std::optional<Tokens>> hits;
   hits.reserve(trace.rows.size());
-  BlockTable seen(trace.blocks.size() / 2);
+  BlockCounts seen(trace.blocks.size() / 2);
   for (const TraceRow& row : trace.rows) {
     check(row.first_block + row.block_count <= trace.blocks.size(), "a row's blocks lie inside the trace's");
-    const auto first = trace.blocks.begin() + static_cast<std::ptrdiff_t>(row.first_block);
-    const auto last = first + row.block_count;
-    const auto first_new = std::find_if(first, last, [&](std::uint64_t id) { return seen[id] == 0; });
-    std::for_each(first_new, last, [&](std::uint64_t id) { seen[id] = 1; });
-    hits.emplace_back(std::min(row.prompt, Tokens((first_new - first) * std::int64_t{trace.block_size})));
+    bool is_leading = true;
+    std::int64_t leading = 0;
+    for (const std::uint64_t id : std::span(trace.blocks).subspan(row.first_block, row.block_count)) {
+      is_leading = seen.add(id) > 0 && is_leading;
+      leading += is_leading ? 1 : 0;
+    }
+    hits.emplace_back(std::min(row.prompt, Tokens(leading * trace.block_size)));
   }
   return hits;
 }

@@ -162,7 +162,7 @@ TEST(RealLog, AWarmWindowHasTheHitsOfTheLog) {
   }
 }
 
-/// Completions of the rows whose prompts lie in bin `b` of ten that hold a tenth of the log each.
+/// Bins of the prompt length that hold a tenth of the log each.
 struct PromptBins {
   std::vector<std::int64_t> edges;  // the largest prompt of each bin but the last
   std::size_t bin_of(Tokens prompt) const {

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "workload/block_table.h"
+#include "workload/block_counts.h"
 #include "workload/log_sharing.h"
 #include "workload/small_logs_test.h"
 
@@ -24,13 +24,14 @@ std::vector<std::vector<std::uint64_t>> rows_by_unit(const SessionUnits& units) 
 
 using UnitRows = std::vector<std::vector<std::uint64_t>>;
 
-TEST(BlockTable, CountsLikeAMap) {
+TEST(BlockCounts, CountsLikeAMap) {
   Random random(3);
-  BlockTable table;
+  BlockCounts counts;
   std::map<std::uint64_t, std::uint32_t> expected;
   for (int i = 0; i < 20'000; ++i) {
     const std::uint64_t id = random.below(5000) * 0x100000001ULL;
-    EXPECT_EQ(++table[id], ++expected[id]);
+    EXPECT_EQ(counts.of(id), expected[id]);
+    EXPECT_EQ(counts.add(id), expected[id]++);
   }
 }
 

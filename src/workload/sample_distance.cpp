@@ -56,8 +56,11 @@ double sent_hit_rate(const Workload& workload, std::span<const Request> sample) 
 /// The drawn rows with the prompts that the log has.
 class UncutRows {
  public:
-  explicit UncutRows(const Trace& trace)
-      : trace_(trace), hashed_(has_block_ids(trace)), cache_(trace.blocks, trace.block_size) {}
+  UncutRows(const Trace& trace, Sampler sampler)
+      : trace_(trace),
+        hashed_(has_block_ids(trace)),
+        whole_sessions_(sampler != Sampler::rows),
+        cache_(trace.blocks, trace.block_size) {}
 
   void remember(std::uint64_t row, std::uint64_t sharing_namespace) { hit(row, sharing_namespace); }
   void take(std::uint64_t row, std::uint64_t sharing_namespace) {
@@ -73,19 +76,19 @@ class UncutRows {
   Tokens hit(std::uint64_t number, std::uint64_t sharing_namespace) {
     const TraceRow& row = trace_.rows.at(number);
     if (hashed_) return cache_.take({row.prompt, row.first_block, row.block_count, sharing_namespace, 0});
-    if (row.session == no_session) return Tokens(0);
+    if (!whole_sessions_ || row.session == no_session) return Tokens(0);
     return sessions_.take(mix(sharing_namespace, row.session), row.prompt);
   }
 
   const Trace& trace_;
-  bool hashed_;
+  bool hashed_, whole_sessions_;
   UnboundedCache cache_;
   SessionHits sessions_;
   Tokens hit_, asked_;
 };
 
 std::optional<double> uncut_hit_rate(const Trace& trace, const Workload& workload, std::size_t n) {
-  UncutRows rows(trace);
+  UncutRows rows(trace, workload.sampler);
   for (const Request& request : workload.history) rows.remember(request.row, request.prompt.sharing_namespace);
   auto dropped = workload.dropped.begin();
   for (std::size_t i = 0; i < n; ++i) {

@@ -102,6 +102,19 @@ TEST(SampleDistance, SessionsAndCachedCounts) {
   by_rows.sampler = Sampler::rows;
   EXPECT_DOUBLE_EQ(*sample_distance(sessions, draw_workload(sessions, by_rows), 60).sample_hit_rate, 0);
 
+  // One session of 100, 200, 300, its last turn left out: 100 of 300 sent, 300 of 600 drawn. Rows repeat nothing.
+  const Trace one = session_trace(1, 3);
+  DrawSettings limited = replay_of(0, 3);
+  limited.max_prompt_tokens = Tokens(200);
+  limited.drop_over_limit = true;
+  const Workload kept = replay_from_first(one, limited);
+  EXPECT_DOUBLE_EQ(*sample_distance(one, kept, 2).sample_hit_rate, 100.0 / 300);
+  EXPECT_DOUBLE_EQ(*sample_distance(one, kept, 3).uncut_hit_rate, 300.0 / 700) << "and the next pass's first turn";
+  limited.sampler = Sampler::rows;
+  limited.drop_over_limit = false;
+  limited.max_prompt_tokens = Tokens(50);
+  EXPECT_DOUBLE_EQ(*sample_distance(one, draw_workload(one, limited), 3).uncut_hit_rate, 0);
+
   // A log that counts cached tokens but does not say whose: the prompts sent share nothing, and that is said.
   Trace counted = plain_trace(20);
   counted.sharing = SharingOrigin::cached_counts;

@@ -1,12 +1,10 @@
 #include "workload/session_units.h"
 
 #include <algorithm>
-#include <limits>
 #include <unordered_map>
 
 #include "core/error.h"
-#include "workload/block_table.h"
-#include "workload/log_sharing.h"
+#include "workload/block_counts.h"
 
 namespace loadline {
 namespace {
@@ -43,15 +41,16 @@ std::vector<std::uint32_t> units_by_session(const Trace& trace) {
 }
 
 std::vector<std::uint32_t> units_by_family(const Trace& trace) {
-  BlockTable rows_with(trace.blocks.size() / 2);
-  for (const std::uint64_t id : trace.blocks) ++rows_with[id];
+  BlockCounts rows_with(trace.blocks.size() / 2);
+  for (const std::uint64_t id : trace.blocks) rows_with.add(id);
   const double common = common_share * static_cast<double>(trace.rows.size());
   std::vector<std::uint32_t> units;
   units.reserve(trace.rows.size());
   UnitNumbers numbers;
   for (const TraceRow& row : trace.rows) {
     const auto ids = ids_of(trace, row);
-    const auto name = std::find_if(ids.begin(), ids.end(), [&](std::uint64_t id) { return rows_with[id] <= common; });
+    const auto name =
+        std::find_if(ids.begin(), ids.end(), [&](std::uint64_t id) { return rows_with.of(id) <= common; });
     const bool all_common = name == ids.end();
     units.push_back(ids.empty() ? numbers.alone() : numbers.of(all_common ? ids.back() : *name));
   }
