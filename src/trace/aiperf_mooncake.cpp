@@ -1,7 +1,7 @@
 #include "trace/aiperf_mooncake.h"
 
 #include "trace/block_ids.h"
-#include "trace/chat_prompt.h"
+#include "trace/chat_messages.h"
 #include "trace/json_head.h"
 #include "trace/json_lines.h"
 #include "trace/json_scalars.h"

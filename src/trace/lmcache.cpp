@@ -1,6 +1,6 @@
 #include "trace/lmcache.h"
 
-#include "trace/chat_prompt.h"
+#include "trace/chat_messages.h"
 #include "trace/json_head.h"
 #include "trace/json_lines.h"
 #include "trace/json_scalars.h"

@@ -1,6 +1,6 @@
 #include "trace/prompt_lists.h"
 
-#include "trace/chat_prompt.h"
+#include "trace/chat_messages.h"
 #include "trace/csv_rows.h"
 #include "trace/json_head.h"
 #include "trace/json_lines.h"

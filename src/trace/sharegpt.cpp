@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trace/chat_prompt.h"
+#include "trace/chat_messages.h"
 #include "trace/json_head.h"
 #include "trace/json_lines.h"
 #include "trace/json_record_reader.h"

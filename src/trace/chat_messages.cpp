@@ -1,4 +1,4 @@
-#include "trace/chat_prompt.h"
+#include "trace/chat_messages.h"
 
 #include <algorithm>
 #include <string>
