@@ -1,0 +1,378 @@
+#include "trace/record_log.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/error.h"
+#include "core/nearest_name.h"
+#include "trace/csv_reader.h"
+#include "trace/embedded_json.h"
+#include "trace/json_lines.h"
+#include "trace/json_record_reader.h"
+#include "trace/numbers.h"
+#include "trace/record_place.h"
+
+namespace loadline {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+using simdjson::error_code;
+using simdjson::simdjson_result;
+
+constexpr std::size_t glance = std::size_t{1} << 16;
+constexpr std::string_view page_key = "data";
+
+/// Whether a raw key, which ends at its quote, is the child's.
+bool names_child(const char* key, const FieldNode::Child& child) {
+  for (const char c : child.key) {
+    if (*key != c) return false;
+    ++key;
+  }
+  return child.is_beginning || *key == '"';
+}
+
+/// Walks a record and gives what it finds to a LoggedRequest.
+class FieldWalk {
+ public:
+  FieldWalk(const FieldTree& tree, LoggedRequest& request, FieldsMet& met)
+      : tree_(tree), request_(request), met_(met) {}
+
+  error_code read_object(ondemand::object object, const FieldNode& node) {
+    for (auto field : object) {
+      ondemand::raw_json_string key;
+      if (const error_code code = field.key().get(key)) return code;
+      if (!node.may_have(key.raw()[0])) continue;
+      std::size_t count = 0;
+      for (const FieldNode::Child& child : node.children) {
+        if (count < most_meanings && names_child(key.raw(), child)) children_[depth_][count++] = &child;
+      }
+      if (count == 0) continue;
+      ondemand::value value;
+      if (const error_code code = field.value().get(value)) return code;
+      if (const error_code code = read_value(value, std::span(children_[depth_]).first(count))) return code;
+    }
+    return simdjson::SUCCESS;
+  }
+
+  /// A cell of a table.
+  void read_cell(std::string_view text, const FieldNode::Child& child) { take_text(text, child); }
+
+ private:
+  using Children = std::span<const FieldNode::Child* const>;
+  static constexpr std::size_t most_meanings = 4, deepest = 16;
+
+  error_code read_value(ondemand::value value, Children children);
+  error_code read_array(ondemand::array array, Children children);
+  error_code read_inner(ondemand::object object, Children children);
+  void take_text(std::string_view text, const FieldNode::Child& child);
+  void take_nested(std::string_view json, Children children);
+  static const FieldNode* inside(Children children);
+  void note(std::size_t rule, FieldsMet::State state) { met_.rules[rule] = std::max(met_.rules[rule], state); }
+
+  const FieldTree& tree_;
+  LoggedRequest& request_;
+  FieldsMet& met_;
+  EmbeddedJson embedded_;
+  bool in_embedded_ = false;
+  std::size_t depth_ = 0;
+  std::array<std::array<const FieldNode::Child*, most_meanings>, deepest> children_{};
+};
+
+const FieldNode* FieldWalk::inside(Children children) {
+  const auto found = std::ranges::find_if(children, [](const FieldNode::Child* c) { return c->inside != nullptr; });
+  return found == children.end() ? nullptr : (*found)->inside.get();
+}
+
+void FieldWalk::take_text(std::string_view text, const FieldNode::Child& child) {
+  for (const std::size_t rule : child.rules)
+    note(rule, request_.take(tree_.rule(rule), rule, text) ? FieldsMet::State::filled : FieldsMet::State::empty);
+  if (!child.inside || in_embedded_ || depth_ + 1 >= deepest) return;
+  in_embedded_ = true;
+  ++depth_;
+  // Text that is no JSON after all tells nothing: what it should have told is found missing.
+  embedded_.for_each_object(text, [&](ondemand::object object) { return read_object(object, *child.inside); });
+  --depth_;
+  in_embedded_ = false;
+}
+
+void FieldWalk::take_nested(std::string_view json, Children children) {
+  for (const FieldNode::Child* child : children) {
+    for (const std::size_t rule : child->rules) {
+      note(rule, FieldsMet::State::filled);
+      request_.take_nested(tree_.rule(rule), rule, json);
+    }
+  }
+}
+
+error_code FieldWalk::read_inner(ondemand::object object, Children children) {
+  const FieldNode* const inner = inside(children);
+  if (inner == nullptr || depth_ + 1 >= deepest) {
+    std::string_view json;
+    if (const error_code code = object.raw_json().get(json)) return code;
+    take_nested(json, children);
+    return simdjson::SUCCESS;
+  }
+  ++depth_;
+  const error_code code = read_object(object, *inner);
+  --depth_;
+  return code;
+}
+
+/// An array is a chat's messages, or it holds objects with the fields looked for.
+error_code FieldWalk::read_array(ondemand::array array, Children children) {
+  const bool asked_for_itself = std::ranges::any_of(children, [](const auto* child) { return !child->rules.empty(); });
+  if (asked_for_itself) {
+    std::string_view json;
+    if (const error_code code = array.raw_json().get(json)) return code;
+    take_nested(trimmed(json), children);
+    return simdjson::SUCCESS;
+  }
+  for (auto element : array) {
+    ondemand::value value;
+    if (const error_code code = element.get(value)) return code;
+    ondemand::json_type type{};
+    if (const error_code code = value.type().get(type)) return code;
+    if (type != ondemand::json_type::object) continue;
+    ondemand::object object;
+    if (const error_code code = value.get_object().get(object)) return code;
+    if (const error_code code = read_inner(object, children)) return code;
+  }
+  return simdjson::SUCCESS;
+}
+
+error_code FieldWalk::read_value(ondemand::value value, Children children) {
+  ondemand::json_type type{};
+  if (const error_code code = value.type().get(type)) return code;
+  if (type == ondemand::json_type::object) {
+    ondemand::object object;
+    if (const error_code code = value.get_object().get(object)) return code;
+    return read_inner(object, children);
+  }
+  if (type == ondemand::json_type::array) {
+    ondemand::array array;
+    if (const error_code code = value.get_array().get(array)) return code;
+    return read_array(array, children);
+  }
+  std::string_view text;
+  if (type == ondemand::json_type::string) {
+    if (const error_code code = value.get_string().get(text)) return code;
+  } else {
+    text = trimmed(value.raw_json_token());
+  }
+  for (std::size_t i = 0; i < children.size(); ++i) take_text(text, *children[i]);
+  return simdjson::SUCCESS;
+}
+
+using Records = PlacedRecords<JsonRecordReader>;
+
+class RecordLog {
+ public:
+  RecordLog(TextWindow& window, TraceBuilder& builder, const RecordFormat& format)
+      : window_(window),
+        builder_(builder),
+        format_(format),
+        tree_(format.rules),
+        request_(builder),
+        walk_(tree_, request_, met_) {
+    met_.rules.resize(format.rules.size());
+  }
+
+  FieldsMet read() {
+    builder_.trace().has_times = format_.has_times;
+    if (is_json_log(LogHead(window_.head(glance)))) {
+      read_json();
+    } else {
+      read_table();
+    }
+    request_.stamps().settle(builder_.trace(), format_.bare_zone);
+    return std::move(met_);
+  }
+
+ private:
+  void read_json();
+  void read_table();
+  void read_header(CsvReader& csv);
+  void read_record(const CsvReader& csv);
+  error_code look_at_first(ondemand::object& object);
+  error_code read_page(ondemand::array page, Records& records);
+  simdjson_result<std::string_view> read_one(ondemand::object& object, Records& records);
+  std::string names_looked_for() const;
+  void check_columns() const;
+  void check_needed(const std::vector<FieldsMet::State>& rules) const;
+  void deliver(std::uint64_t line) { request_.deliver(line, format_.is_request, format_.completion_may_lack); }
+
+  /// A column of a table and what it tells.
+  struct Column {
+    std::size_t index;
+    const FieldNode::Child* child;
+  };
+
+  TextWindow& window_;
+  TraceBuilder& builder_;
+  const RecordFormat& format_;
+  FieldTree tree_;
+  FieldsMet met_;
+  LoggedRequest request_;
+  FieldWalk walk_;
+  bool looked_ = false, in_pages_ = false, is_page_ = false;
+  std::vector<Column> columns_;
+};
+
+/// The elements of a page are records like any other, on lines of their own where the page is pretty-printed.
+error_code RecordLog::read_page(ondemand::array page, Records& records) {
+  for (auto element : page) {
+    ondemand::value value;
+    if (const error_code code = element.get(value)) return code;
+    const char* here = nullptr;
+    if (const error_code code = value.current_location().get(here)) return code;
+    ondemand::object object;
+    if (const error_code code = value.get_object().get(object)) return code;
+    request_.begin();
+    if (const error_code code = walk_.read_object(object, tree_.root())) return code;
+    deliver(records.line_of(here));
+  }
+  return simdjson::SUCCESS;
+}
+
+/// The first object shows whether the log comes in pages.
+error_code RecordLog::look_at_first(ondemand::object& object) {
+  looked_ = true;
+  for (auto field : object) {
+    std::string_view key;
+    if (const error_code code = field.unescaped_key().get(key)) return code;
+    met_.names.emplace_back(key);
+    ondemand::json_type type{};
+    if (const error_code code = field.value().type().get(type)) return code;
+    in_pages_ = in_pages_ || (key == page_key && type == ondemand::json_type::array);
+  }
+  return object.reset().error();
+}
+
+simdjson_result<std::string_view> RecordLog::read_one(ondemand::object& object, Records& records) {
+  if (!looked_) {
+    if (const error_code code = look_at_first(object)) return code;
+  }
+  is_page_ = false;
+  ondemand::array page;
+  if (in_pages_ && object.find_field_unordered(page_key).get_array().get(page) == simdjson::SUCCESS) {
+    is_page_ = true;
+    if (const error_code code = read_page(page, records)) return code;
+    std::string_view rest;  // what follows the page inside the object must be sound too
+    if (const error_code code = object.raw_json().get(rest)) return code;
+    return std::string_view();
+  }
+  request_.begin();
+  if (const error_code code = walk_.read_object(object, tree_.root())) return code;
+  return std::string_view();
+}
+
+void RecordLog::read_json() {
+  JsonRecordReader reader(window_);
+  Records records(reader);
+  read_json_lines(
+      records, builder_, [&](ondemand::object& object) { return read_one(object, records); },
+      [&](std::uint64_t line) {
+        if (!is_page_) deliver(line);
+      });
+  builder_.filter(filter::blank, reader.take_blank_lines());
+  check_needed(met_.rules);
+}
+
+void RecordLog::check_needed(const std::vector<FieldsMet::State>& rules) const {
+  if (!format_.every_field_needed || met_.names.empty()) return;
+  const auto lacking = std::ranges::find(rules, FieldsMet::State::never);
+  if (lacking == rules.end()) return;
+  const std::string_view path = tree_.rule(static_cast<std::size_t>(lacking - rules.begin())).path;
+  const std::string near = nearest_name(path, met_.names);
+  throw Error(fmt::format("{} has no field \"{}\"{}; its fields are {}", window_.name(), path,
+                          near.empty() ? "" : ", did you mean " + near + "?", fmt::join(met_.names, ", ")));
+}
+
+/// The first record that is not blank must be the header.
+void RecordLog::read_header(CsvReader& csv) {
+  bool any = csv.next();
+  for (; any && csv.blank(); any = csv.next()) builder_.filter(filter::blank);
+  std::vector<std::string_view> header;
+  if (any) header = csv.fields();
+  bool tells_prompt = false;
+  for (const std::string_view name : header) {
+    const std::string key = std::string(trimmed(name)) + '"';
+    met_.names.emplace_back(trimmed(name));
+    for (const FieldNode::Child& child : tree_.root().children) {
+      if (!names_child(key.data(), child)) continue;
+      columns_.push_back({met_.names.size() - 1, &child});
+      tells_prompt =
+          tells_prompt || child.inside || std::ranges::any_of(child.rules, [&](std::size_t rule) {
+            const LogField field = tree_.rule(rule).field;
+            return field == LogField::prompt || field == LogField::prompt_characters || field == LogField::prompt_text;
+          });
+    }
+  }
+  if (format_.every_field_needed) check_columns();
+  if (!tells_prompt) {
+    throw Error(
+        fmt::format("{}: line {} names no column that tells the prompt ({}); add the header, or name the "
+                    "columns with --map",
+                    window_.name(), csv.line(), names_looked_for()));
+  }
+}
+
+/// A column may hold JSON, of which only the records show whether it has the field.
+void RecordLog::check_columns() const {
+  std::vector<FieldsMet::State> rules(met_.rules.size(), FieldsMet::State::never);
+  for (const Column& column : columns_) {
+    if (column.child->inside) return;
+    for (const std::size_t rule : column.child->rules) rules[rule] = FieldsMet::State::empty;
+  }
+  check_needed(rules);
+}
+
+void RecordLog::read_record(const CsvReader& csv) {
+  request_.begin();
+  const std::vector<std::string_view>& fields = csv.fields();
+  if (!csv.well_formed() || fields.size() != met_.names.size())
+    return builder_.refuse(csv.ended() ? refusal::malformed : refusal::truncated, csv.line());
+  for (const Column& column : columns_) walk_.read_cell(fields[column.index], *column.child);
+  deliver(csv.line());
+}
+
+void RecordLog::read_table() {
+  CsvReader csv(window_);
+  read_header(csv);
+  while (csv.next()) {
+    if (csv.blank()) {
+      builder_.filter(filter::blank);
+    } else {
+      read_record(csv);
+    }
+  }
+}
+
+std::string RecordLog::names_looked_for() const {
+  std::string list;
+  for (const FieldRule& rule : tree_.rules()) {
+    if (rule.field == LogField::prompt || rule.field == LogField::prompt_characters ||
+        rule.field == LogField::prompt_text)
+      list += fmt::format("{}{}", list.empty() ? "" : " or ", rule.path);
+  }
+  return list;
+}
+
+}  // namespace
+
+bool is_json_log(const LogHead& head) {
+  const auto opens = [](std::string_view line) { return line.starts_with('{') || line.starts_with('['); };
+  const std::string_view first = head.first_line();
+  // A broken first line hides no JSON behind it, and JSON in a cell makes no JSON of a table.
+  return opens(first) || (first.find(',') == std::string_view::npos && head.any_line(opens));
+}
+
+FieldsMet read_record_log(TextWindow& window, TraceBuilder& builder, const RecordFormat& format) {
+  return RecordLog(window, builder, format).read();
+}
+
+}  // namespace loadline
