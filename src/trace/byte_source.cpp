@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "trace/compressed_bytes.h"
+#include "trace/parquet_bytes.h"
 
 namespace loadline {
 namespace {
@@ -83,6 +84,7 @@ ByteSource ByteSource::open(const std::string& path) {
     if (input < 0) throw Error("standard input is closed; name a file, or pipe a log into the program");
     return {"standard input", std::make_unique<FileBytes>(input, "standard input")};
   }
+  if (is_parquet(path)) return {path, parquet_rows(path)};
   return {path, std::make_unique<FileBytes>(open_file(path), path)};
 }
 

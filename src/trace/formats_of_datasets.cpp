@@ -7,6 +7,7 @@
 #include "trace/format.h"
 #include "trace/lmcache.h"
 #include "trace/mooncake.h"
+#include "trace/parquet_requests.h"
 #include "trace/prompt_lists.h"
 #include "trace/qwen_bailian.h"
 #include "trace/servegen.h"
@@ -37,6 +38,10 @@ std::span<const TraceFormat> formats_of_datasets() {
       {"vidur", "CSV with num_prefill_tokens, num_decode_tokens, and arrived_at where it has times", is_vidur,
        read_vidur, FileScope::alone},
       {"weka", "JSON sessions of coding agents, with requests, hash_ids and think_time", is_weka, read_weka},
+      {"baseten", "Parquet with timestamp_start_unix_ms, input_tokens, output_tokens, total_hashes", is_baseten,
+       read_parquet_requests},
+      {"parquet-generic", "Parquet with prompt_tokens, completion_tokens, timestamp", is_parquet_generic,
+       read_parquet_requests},
       {"lmcache", "JSON lines of agents with timestamp, input, output, session_id", is_lmcache, read_lmcache},
       {"sharegpt", "a JSON array of conversations, turns with from and value", is_sharegpt, read_sharegpt},
       {"messages", "a JSON list of chat messages a line", is_message_lists, read_message_lists},
