@@ -76,10 +76,12 @@ TEST_P(EngineSamples, TellTheSixRequests) {
 
 INSTANTIATE_TEST_SUITE_P(
     Logs, EngineSamples,
-    testing::Values(EngineSample{"vllm-otlp.jsonl", "vllm-otlp", 0.001, Cached::never, true, false, "UTC", 0},
-                    EngineSample{"sglang-otlp.jsonl", "sglang-otlp", 0.001, Cached::always, true, false, "UTC", 0},
-                    EngineSample{"otel-genai-otlp.json", "otel-genai", 0.001, Cached::where_not_zero, true, true, "UTC",
-                                 1}),
+    testing::Values(
+        EngineSample{"vllm-otlp.jsonl", "vllm-otlp", 0.001, Cached::never, true, false, "UTC", 0},
+        EngineSample{"sglang-otlp.jsonl", "sglang-otlp", 0.001, Cached::always, true, false, "UTC", 0},
+        EngineSample{"sglang-log-requests-json.log", "sglang-json", 0.001, Cached::always, true, false, "local", 6},
+        EngineSample{"sglang-log-requests-text.log", "sglang-text", 1, Cached::always, true, false, "local", 6},
+        EngineSample{"otel-genai-otlp.json", "otel-genai", 0.001, Cached::where_not_zero, true, true, "UTC", 1}),
     [](const auto& sample) {
       std::string name = sample.param.file;
       for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';

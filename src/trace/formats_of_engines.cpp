@@ -4,6 +4,7 @@
 #include "trace/engine_logs_without_lengths.h"
 #include "trace/format.h"
 #include "trace/otlp.h"
+#include "trace/sglang_log.h"
 
 namespace loadline {
 
@@ -12,6 +13,10 @@ std::span<const TraceFormat> formats_of_engines() {
       {"vllm-otlp", "OTLP JSON with the spans of vLLM", is_vllm_otlp, read_otlp},
       {"sglang-otlp", "OTLP JSON with the spans of SGLang", is_sglang_otlp, read_otlp},
       {"otel-genai", "OTLP JSON with spans of OpenTelemetry's GenAI conventions", is_otlp, read_otlp},
+      {"sglang-json", "requests that SGLang logged as JSON, received and finished", is_sglang_json_log,
+       read_sglang_json_log},
+      {"sglang-text", "requests that SGLang logged as text, received and finished", is_sglang_text_log,
+       read_sglang_text_log},
       {"vllm-log", "vLLM's own log", is_vllm_log, read_no_lengths, FileScope::parts,
        "it holds no lengths of prompts or completions: start vLLM with --otlp-traces-endpoint, let an OpenTelemetry "
        "collector write the spans to a file, and read that"},

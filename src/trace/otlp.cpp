@@ -4,6 +4,7 @@
 #include "trace/json_lines.h"
 #include "trace/json_record_reader.h"
 #include "trace/json_scalars.h"
+#include "trace/json_walk.h"
 #include "trace/record_place.h"
 
 namespace loadline {
@@ -14,38 +15,6 @@ using OtlpRecords = PlacedRecords<JsonRecordReader>;
 
 bool otlp_head_has(const LogHead& head, std::string_view quoted) {
   return head.text().find(quoted) != std::string_view::npos;
-}
-
-/// What is not of the expected type is as if it were not there; only broken JSON ends a record.
-simdjson::error_code tolerate(simdjson::error_code code) {
-  return code == simdjson::INCORRECT_TYPE || code == simdjson::NO_SUCH_FIELD ? simdjson::SUCCESS : code;
-}
-
-/// Calls visit(key, value) for each field, until it returns an error.
-template <class Visit>
-simdjson::error_code for_each_field(ondemand::value value, Visit visit) {
-  ondemand::object object;
-  if (const auto code = value.get_object().get(object)) return tolerate(code);
-  for (auto field : object) {
-    ondemand::raw_json_string key;
-    if (const auto code = field.key().get(key)) return code;
-    ondemand::value inner;
-    if (const auto code = field.value().get(inner)) return code;
-    if (const auto code = visit(key, inner)) return code;
-  }
-  return simdjson::SUCCESS;
-}
-
-template <class Visit>
-simdjson::error_code for_each_element(ondemand::value value, Visit visit) {
-  ondemand::array array;
-  if (const auto code = value.get_array().get(array)) return tolerate(code);
-  for (auto element : array) {
-    ondemand::value inner;
-    if (const auto code = element.get(inner)) return code;
-    if (const auto code = visit(inner)) return code;
-  }
-  return simdjson::SUCCESS;
 }
 
 /// {"key": ..., "value": {"stringValue" | "intValue" | "doubleValue" | ...: ...}}

@@ -65,13 +65,19 @@ void TraceBuilder::begin_row() {
   text_->clear();
 }
 
-void TraceBuilder::add_text(std::string_view piece) {
+void TraceBuilder::hash_text(std::string_view piece) {
   if (!text_) {
     if (settings_.key == nullptr) own_key_.emplace();
     text_.emplace(settings_.key == nullptr ? *own_key_ : *settings_.key);
   }
   row_has_text_ = true;
   text_->add(piece, trace_.blocks);
+}
+
+void TraceBuilder::add_token_ids(std::string_view ids) { hash_text(ids); }
+
+void TraceBuilder::add_text(std::string_view piece) {
+  hash_text(piece);
   if (settings_.keep_texts && !row_text_.is_messages) row_text_.text += piece;
 }
 

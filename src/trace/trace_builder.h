@@ -50,6 +50,9 @@ class TraceBuilder {
   /// The prompt goes on with `piece` of text: hashed in blocks (text_blocks.h), and kept only where the run sends it.
   /// Characters are counted here where the row names none. Not for formats that have block ids of their own.
   void add_text(std::string_view piece);
+  /// The prompt goes on with token ids, as the log writes them: hashed like text, never kept, since nobody could send
+  /// them.
+  void add_token_ids(std::string_view ids);
   /// One chat message of the prompt: its role and content are hashed as text.
   void add_message(std::string_view role, std::string_view content);
   /// The prompt's messages as the log has them, a JSON array: what a chat endpoint is sent, where texts are kept.
@@ -78,6 +81,7 @@ class TraceBuilder {
 
  private:
   using Names = std::unordered_map<std::string, std::uint32_t>;
+  void hash_text(std::string_view piece);
   static std::uint32_t index_of(std::string_view name, Names& known, std::vector<std::string>& names);
   std::string_view reason_against(const ReadRow& row) const;
   bool place_after_turn_before(const ReadRow& row, TraceRow& kept);
