@@ -34,6 +34,7 @@ Dialect llamacpp_dialect() {
                   {"llamacpp:prompt_tokens_total", "llamacpp:prompt_tokens_cached_total"},
                   {"llamacpp:requests_processing"},
                   {"llamacpp:requests_deferred"}};
+  row.tokenize_member = "content";
   return row;
 }
 
@@ -44,6 +45,7 @@ Dialect vllm_dialect() {
   row.reset_path = "/reset_prefix_cache";
   row.reset_says_success = true;
   row.counters = vllm_counters();
+  row.tokenize_member = "prompt";
   return row;
 }
 
@@ -53,6 +55,7 @@ Dialect sglang_dialect() {
   row.reset_path = "/flush_cache?timeout=5";
   row.counters = {{"sglang:prompt_tokens_total"}, {"sglang:generation_tokens_total"}, {"sglang:cached_tokens_total"},
                   {"sglang:prompt_tokens_total"}, {"sglang:num_running_reqs"},        {"sglang:num_queue_reqs"}};
+  row.tokenize_member = "prompt";
   return row;
 }
 

@@ -28,6 +28,7 @@ struct Dialect {
   std::string_view reset_path;      ///< POST empties the prefix cache; "": it cannot be told to
   bool reset_says_success = false;  ///< the answer's JSON must hold "success": true
   CounterNames counters;
+  std::string_view tokenize_member;  ///< POST /tokenize counts the text in this member; "": no such route is known
 };
 
 std::span<const Dialect> dialects();

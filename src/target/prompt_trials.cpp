@@ -1,6 +1,6 @@
 // First the exact way: a prompt of token ids whose count the server confirms. Else two prompts of words of
 // different length give the line "prompt tokens = template + slope * words", by which lengths are hit on
-// average.
+// average, unless words are found that make it exact (exact_text).
 
 #include "target/prompt_trials.h"
 
@@ -13,6 +13,7 @@
 
 #include "core/random.h"
 #include "target/body.h"
+#include "target/exact_text.h"
 #include "target/refusal.h"
 #include "target/words.h"
 
@@ -21,9 +22,12 @@ namespace {
 
 constexpr std::int64_t trial_prompt = 40, trial_answer = 16;
 constexpr std::int64_t few_words = 24, many_words = 184;
-constexpr int busy_retries = 5;  // a server that is still busy after so many is not idle
+constexpr Nanos longest_count = std::chrono::seconds(10);  // of an engine's own count of a text
+constexpr int busy_retries = 5;                            // a server that is still busy after so many is not idle
 /// Tokens a common word can plausibly have; beyond, the server counted something else than this prompt.
 constexpr double least_slope = 0.5, most_slope = 8;
+
+bool is_busy(const TrialAnswer& answer) { return answer.http.status == 429 || answer.http.status == 503; }
 
 std::uint64_t fresh_salt() {
   return mix(0x747269616cULL, static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
@@ -36,7 +40,7 @@ PromptTrials::PromptTrials(Target& target, const TargetSettings& settings, const
 
 void PromptTrials::run() {
   const std::string& wanted = settings_.endpoint_type;
-  if (wanted != "chat" && try_token_ids()) return;
+  if (wanted != "chat" && !settings_.log_texts && try_token_ids()) return;
   std::string trouble;
   if (wanted != "completions") {
     target_.endpoint = Endpoint::chat;
@@ -54,24 +58,19 @@ void PromptTrials::run() {
                                           target_.servers.front().url.text(), target_.model, trouble));
 }
 
-SamplingMembers PromptTrials::members() const {
-  SamplingMembers out;
-  out.model = target_.model;
-  out.max_tokens = trial_answer;
-  if (target_.sends_ignore_eos) out.ignore_eos = true;
-  if (target_.sends_min_tokens) out.min_tokens = trial_answer;
-  out.extra = target_.extra_members;
-  return out;
-}
-
-TrialAnswer PromptTrials::send(const std::string& body) {
+TrialAnswer PromptTrials::send_patiently(const std::string& body) const {
   const Server& server = target_.servers.front();
-  const auto is_busy = [](const TrialAnswer& answer) { return answer.http.status == 429 || answer.http.status == 503; };
   TrialAnswer answer = try_request(server, request_path(target_, server), body, settings_.request_timeout);
   for (int again = 0; again < busy_retries && is_busy(answer); ++again) {
     std::this_thread::sleep_for(settings_.busy_pause);
     answer = try_request(server, request_path(target_, server), body, settings_.request_timeout);
   }
+  return answer;
+}
+
+TrialAnswer PromptTrials::send(const std::string& body) {
+  const Server& server = target_.servers.front();
+  TrialAnswer answer = send_patiently(body);
   const unsigned status = answer.http.status;
   if (status == 401 || status == 403) refuse_unauthorized(credentials_, server, status);
   if (answer.http.reached == Reached::timed_out) {
@@ -112,11 +111,7 @@ TrialAnswer PromptTrials::send_words(std::int64_t count) {
   }
   std::string text, body;
   append_words(indices, text);
-  if (target_.endpoint == Endpoint::chat) {
-    append_chat_body(body, members(), text);
-  } else {
-    append_completions_body(body, members(), std::string_view(text));
-  }
+  append_text_body(body, target_.endpoint, sampling_members(target_, Tokens(trial_answer)), text);
   return send(body);
 }
 
@@ -137,7 +132,14 @@ std::string PromptTrials::try_words() {
   if (!many.finished) return many.trouble;
   note_answer(many);
   fit_line(few, many);
+  if (target_.tokens_per_word && !settings_.log_texts) make_exact();
   return "";
+}
+
+void PromptTrials::make_exact() {
+  const TrialSender sender = [this](const std::string& body) { return send_patiently(body); };
+  const Nanos timeout = std::min<Nanos>(longest_count, settings_.request_timeout);
+  find_exact_text(target_, sender, mix(salt_, next_own_++), timeout);
 }
 
 void PromptTrials::fit_line(const TrialAnswer& few, const TrialAnswer& many) {

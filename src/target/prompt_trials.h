@@ -7,11 +7,10 @@
 #include "target/credentials.h"
 #include "target/target.h"
 #include "target/trial.h"
-#include "wire/http_request.h"
 
 namespace loadline {
 
-/// Fills what only trying can tell: endpoint, token_ids or tokens_per_word and template_tokens,
+/// Fills what only trying can tell: endpoint, token_ids or tokens_per_word, template_tokens and the exact words,
 /// forced_lengths, reports_usage, fingerprint, remarks.
 class PromptTrials {
  public:
@@ -26,10 +25,11 @@ class PromptTrials {
   std::string try_words();
   void fit_line(const TrialAnswer& few, const TrialAnswer& many);
   void note_answer(const TrialAnswer& answer);
+  void make_exact();
+  TrialAnswer send_patiently(const std::string& body) const;
   TrialAnswer send(const std::string& body);
   TrialAnswer send_token_ids();
   TrialAnswer send_words(std::int64_t count);
-  SamplingMembers members() const;
 
   Target& target_;
   const TargetSettings& settings_;

@@ -25,7 +25,8 @@ struct TargetSettings {
   std::string ca_file;
   bool insecure = false;
   Nanos request_timeout = std::chrono::seconds(120);  ///< of each trial request; the first may load a model
-  Nanos busy_pause = std::chrono::seconds(1);         ///< before a trial request that met 429 or 503 is tried again
+  bool log_texts = false;  ///< the load sends the log's own texts: how prompts get their lengths is not tried
+  Nanos busy_pause = std::chrono::seconds(1);  ///< before a trial request that met 429 or 503 is tried again
 };
 
 enum class Endpoint : std::uint8_t { completions, chat };
@@ -45,6 +46,10 @@ struct Target {
   /// server does not count: then a word is taken for a token, and the result must say so.
   std::optional<double> tokens_per_word;
   double template_tokens = 0;  ///< what the chat template adds
+  /// Then that line is exact, and both are whole numbers: a prompt is the opening word (target/words.h) and words of
+  /// `exact_words`, one token each, and the server counted such a prompt as it was made.
+  bool exact_text = false;
+  std::vector<std::uint32_t> exact_words;  ///< indices into common_words()
 
   bool sends_ignore_eos = false, sends_min_tokens = false;  ///< the engine is known to take them
   bool forced_lengths = false;                              ///< and one answer had exactly the length asked for
@@ -56,10 +61,10 @@ struct Target {
   std::vector<std::string> remarks;  ///< what the user should know, a sentence each
 };
 
-/// Asks each server for its models, recognises the engine, reads its facts, and sends two or three small
-/// streamed requests. Error (unusable_target) naming the URL and what to do where it cannot be used: also where it
-/// answers in one piece, without a token, not in time, or stays busy;
-/// Error (unusable_input) where the settings cannot be meant.
+/// Asks each server for its models, recognises the engine, reads its facts, and sends a few small streamed requests:
+/// two or three, and up to 24 more of one output token where prompts must be text (target/exact_text.h). Error
+/// (unusable_target) naming the URL and what to do where it cannot be used: also where it answers in one piece, without
+/// a token, not in time, or stays busy; Error (unusable_input) where the settings cannot be meant.
 Target probe(const TargetSettings& settings);
 
 /// The path of generation requests on that server.

@@ -58,11 +58,32 @@ void append_escaped(std::string& out, char c) {
   out += digits[static_cast<unsigned char>(c) & 15];
 }
 
+/// Moves the character at the front of `text` to `out`; a byte that begins none as U+FFFD.
+void take_character(std::string& out, std::string_view& text, std::size_t length) {
+  if (length == 0) {
+    out += "\xEF\xBF\xBD";
+  } else {
+    out.append(text.substr(0, length));
+  }
+  text.remove_prefix(std::max<std::size_t>(length, 1));
+}
+
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 bool is_plain(char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; }
 
+/// Moves what holds of, at the front of `text`, to `out`.
+void take_stretch(std::string& out, std::string_view& text, bool (*holds)(char)) {
+  const auto end = std::find_if_not(text.begin(), text.end(), holds);
+  const auto length = static_cast<std::size_t>(end - text.begin());
+  out.append(text.substr(0, length));
+  text.remove_prefix(length);
+}
+
 void append_members(std::string& out, const SamplingMembers& members) {
-  out += ",\"max_tokens\":";
-  append_number(out, members.max_tokens);
+  if (members.max_tokens) {
+    out += ",\"max_tokens\":";
+    append_number(out, *members.max_tokens);
+  }
   if (members.temperature_zero) out += ",\"temperature\":0";
   if (members.stream) out += ",\"stream\":true,\"stream_options\":{\"include_usage\":true}";
   if (members.ignore_eos) out += *members.ignore_eos ? ",\"ignore_eos\":true" : ",\"ignore_eos\":false";
@@ -94,22 +115,23 @@ void append_number(std::string& out, std::int64_t number) {
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
-    const auto plain_end = std::find_if_not(text.begin(), text.end(), is_plain);
-    const auto plain = static_cast<std::size_t>(plain_end - text.begin());
-    out.append(text.substr(0, plain));
-    text.remove_prefix(plain);
+    take_stretch(out, text, is_plain);
     if (text.empty()) break;
-    const std::size_t length = utf8_length(text);
-    if (length == 0) {
-      out += "\xEF\xBF\xBD";
-    } else if (length == 1) {
+    if (is_ascii(text.front())) {
       append_escaped(out, text.front());
+      text.remove_prefix(1);
     } else {
-      out.append(text.substr(0, length));
+      take_character(out, text, utf8_length(text));
     }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   out += '"';
+}
+
+void append_valid_utf8(std::string& out, std::string_view text) {
+  while (!text.empty()) {
+    take_stretch(out, text, is_ascii);
+    if (!text.empty()) take_character(out, text, utf8_length(text));
+  }
 }
 
 void append_header(std::string& out, std::string_view name, std::string_view value) {
@@ -157,6 +179,12 @@ void append_chat_body(std::string& out, const SamplingMembers& members, std::str
   open_body(out, members, ",\"messages\":[{\"role\":\"user\",\"content\":");
   append_json_string(out, message);
   out += "}]";
+  append_members(out, members);
+}
+
+void append_chat_messages_body(std::string& out, const SamplingMembers& members, std::string_view messages) {
+  open_body(out, members, ",\"messages\":");
+  out += messages;
   append_members(out, members);
 }
 

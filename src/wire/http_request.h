@@ -21,7 +21,7 @@ void append_header(std::string& out, std::string_view name, std::string_view val
 /// The JSON members common to the bodies. Absent members are not written.
 struct SamplingMembers {
   std::string_view model;
-  std::int64_t max_tokens = 0;
+  std::optional<std::int64_t> max_tokens;
   bool temperature_zero = true;  ///< false where `extra` has its own temperature
   bool stream = true;            ///< with stream_options.include_usage
   std::optional<bool> ignore_eos;
@@ -36,10 +36,14 @@ void append_completions_body(std::string& out, const SamplingMembers& members, s
 void append_completions_body(std::string& out, const SamplingMembers& members, std::string_view prompt);
 /// The chat body with one message of the user.
 void append_chat_body(std::string& out, const SamplingMembers& members, std::string_view message);
+/// The chat body with whole messages: a JSON array that stands in the body as it is.
+void append_chat_messages_body(std::string& out, const SamplingMembers& members, std::string_view messages);
 
 /// A JSON string with its quotes. Quotes, backslashes and control bytes are escaped; bytes that are not UTF-8
 /// become U+FFFD, so that the body is always JSON.
 void append_json_string(std::string& out, std::string_view text);
+/// The text as it is; bytes that are not UTF-8 become U+FFFD.
+void append_valid_utf8(std::string& out, std::string_view text);
 /// A decimal number.
 void append_number(std::string& out, std::int64_t number);
 

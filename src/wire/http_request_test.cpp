@@ -50,6 +50,9 @@ TEST(HttpRequest, WritesTheBodies) {
   out.clear();
   append_completions_body(out, plain, std::span<const std::uint32_t>{});
   EXPECT_NE(out.find("\"prompt\":[],"), std::string::npos);
+  out.clear();
+  append_chat_messages_body(out, {.model = "m", .stream = false}, R"([{"role":"user","content":"a"}])");
+  EXPECT_EQ(out, R"({"model":"m","messages":[{"role":"user","content":"a"}],"temperature":0})") << "length not told";
 }
 
 TEST(HttpRequest, EscapesText) {
@@ -68,6 +71,21 @@ TEST(HttpRequest, EscapesText) {
     std::string out;
     append_json_string(out, text);
     EXPECT_EQ(out, expected);
+  }
+}
+
+TEST(HttpRequest, RepairsText) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"", ""},
+      {"q\" \\ \n\x01\x7F", "q\" \\ \n\x01\x7F"},
+      {"caf\xC3\xA9 \xF0\x9F\x98\x80", "caf\xC3\xA9 \xF0\x9F\x98\x80"},
+      {"a\xC3", "a\xEF\xBF\xBD"},
+      {"\xFFx\xC0\x80", "\xEF\xBF\xBDx\xEF\xBF\xBD\xEF\xBF\xBD"},
+  };
+  for (const auto& [text, expected] : cases) {
+    std::string out = "before ";
+    append_valid_utf8(out, text);
+    EXPECT_EQ(out, "before " + expected);
   }
 }
 

@@ -1,0 +1,36 @@
+#include "target/log_texts.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "target/body.h"
+
+namespace loadline {
+
+LogTexts::LogTexts(const std::vector<PromptText>& texts) : texts_(texts) {
+  for (std::size_t row = 0; row < texts.size(); ++row) {
+    if (!texts[row].is_messages) continue;
+    repaired_.clear();
+    append_valid_utf8(repaired_, texts[row].text);
+    const std::string_view fault = messages_.fault_of(repaired_);
+    if (fault.empty()) continue;
+    throw Error(
+        fmt::format("--content log: the messages of request {} of the log cannot be sent: {}; mend that row of the log "
+                    "or leave it out",
+                    row + 1, fault));
+  }
+}
+
+void LogTexts::append_body(std::uint64_t row, Endpoint endpoint, const SamplingMembers& members, std::string& body) {
+  check(row < texts_.size(), "a request of the log's content names its row");
+  const PromptText& prompt = texts_[row];
+  if (!prompt.is_messages) return append_text_body(body, endpoint, members, prompt.text);
+  repaired_.clear();
+  append_valid_utf8(repaired_, prompt.text);
+  if (endpoint == Endpoint::chat) return append_chat_messages_body(body, members, repaired_);
+  lines_.clear();
+  messages_.append_lines(repaired_, lines_);
+  append_completions_body(body, members, std::string_view(lines_));
+}
+
+}  // namespace loadline
