@@ -104,7 +104,7 @@ std::vector<std::string> question_words(const RunReport& report) {
 
 std::string drawing_words(const RunReport& report) {
   std::vector<std::string> parts;
-  if (!report.sampler.empty()) parts.push_back("Drawn by the sampler " + report.sampler);
+  if (!report.sampler.empty()) parts.push_back("sampler " + report.sampler);
   const std::string distance = report.sample ? sample_words(*report.sample) : "";
   if (!distance.empty()) parts.push_back("drawn against the log: " + distance);
   const std::string over = over_limit_words(report.cut_prompts, report.dropped_prompts);
@@ -113,7 +113,7 @@ std::string drawing_words(const RunReport& report) {
   if (report.template_tokens)
     parts.push_back("the chat template adds " + figure_number(*report.template_tokens) + " tokens a prompt");
   if (report.log && report.log->tokens_estimated) parts.push_back("the log's lengths are estimated");
-  return parts.empty() ? "" : fmt::format("{}.", fmt::join(parts, "; "));
+  return parts.empty() ? "" : fmt::format("Requests: {}.", fmt::join(parts, "; "));
 }
 
 std::vector<std::string> capacity_words(const RunReport& report) {

@@ -28,8 +28,18 @@ std::string hashed_rates(const PrefixProfile& sharing) {
                               sharing.block_size, figure_count(sharing.unique_blocks), figure_count(sharing.roots))}});
 }
 
+/// What the rates rest on, where that is not the whole log as it is.
+std::string rates_basis(const PrefixProfile& sharing) {
+  std::string out;
+  const auto say = [&](const std::string& words) { out += "<p class=\"notice\">" + escape_html(words) + "</p>\n"; };
+  const std::string sampled = hit_rate_sample_words(sharing);
+  if (!sampled.empty()) say("The hit rates are " + sampled + ".");
+  for (const std::string& remark : sharing.remarks) say(remark);
+  return out;
+}
+
 std::string cache_size_table(const PrefixProfile& sharing, const TraceStatsExtras& extras) {
-  HtmlTable table("Token hit rate by cache size, the least recently used block goes first");
+  HtmlTable table("Token hit rate by cache size, least recently used out");
   table.column("blocks").column("of the distinct");
   if (extras.kv_bytes_per_token) table.column("KV");
   table.column("token hit rate");
@@ -75,7 +85,7 @@ std::string trace_sharing_section(const TraceStats& stats, const TraceStatsExtra
                             {"Mean over requests", rate_words(sharing.request_hit_rate_mean, request_hit_rate_words)},
                             {"Origin", escape_html(sharing_origin_words(sharing.origin))}});
   }
-  return page_section("sharing", "Prefix sharing", body);
+  return page_section("sharing", "Prefix sharing", rates_basis(sharing) + body);
 }
 
 }  // namespace loadline

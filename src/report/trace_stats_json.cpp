@@ -92,8 +92,10 @@ Json trace_sharing(const std::optional<PrefixProfile>& known, const TraceStatsEx
           {"requests_with_two_blocks", when(hashed, json_number(sharing.requests_with_two_blocks))},
           {"roots", when(hashed, sharing.roots)},
           {"lru", when(hashed, lru_points(sharing, extras))},
-          {"lru_sampled_share", when(hashed, json_number(sharing.lru_sampled_share))},
-          {"lru_error", when(hashed, json_number(sharing.lru_error))}};
+          {"lru_sampled_share", when(any, json_number(sharing.lru_sampled_share))},
+          {"lru_error", when(hashed, json_number(sharing.lru_error))},
+          {"hit_rate_error", when(any, json_number(sharing.hit_rate_error))},
+          {"remarks", sharing.remarks}};
 }
 
 Json trace_sessions(const std::optional<SessionStats>& sessions) {

@@ -116,7 +116,8 @@ TEST(TraceStatsJson, HasExactlyTheKeysOfTheManual) {
   EXPECT_EQ(stats_keys_of(page["sharing"]),
             (Keys{"origin", "block_size", "blocks", "unique_blocks", "token_hit_rate", "token_hit_rate_full_blocks",
                   "token_hit_rate_beyond_first_block", "request_hit_rate_mean", "requests_with_hit",
-                  "requests_with_two_blocks", "roots", "lru", "lru_sampled_share", "lru_error"}));
+                  "requests_with_two_blocks", "roots", "lru", "lru_sampled_share", "lru_error", "hit_rate_error",
+                  "remarks"}));
   EXPECT_EQ(stats_keys_of(page["sharing"]["lru"][0]),
             (Keys{"capacity_fraction", "capacity_blocks", "token_hit_rate", "capacity_bytes"}));
   EXPECT_EQ(stats_keys_of(page["sessions"]), (Keys{"origin", "count", "turns", "single_turn_share", "think_time_s"}));
@@ -195,9 +196,13 @@ TEST(TraceStatsJson, ASampledCurveHasItsError) {
   EXPECT_TRUE(sharing["lru_error"].is_null());
   stats.sharing->lru_sampled_share = 0.125;
   stats.sharing->lru_error = 0.0034;
+  stats.sharing->hit_rate_error = 0.0021;
+  stats.sharing->remarks = {"sampled"};
   sharing = OrderedJson::parse(trace_stats_json(stats))["sharing"];
   EXPECT_EQ(sharing["lru_sampled_share"], 0.125);
   EXPECT_EQ(sharing["lru_error"], 0.0034);
+  EXPECT_EQ(sharing["hit_rate_error"], 0.0021);
+  EXPECT_EQ(sharing["remarks"], OrderedJson::array({"sampled"}));
 }
 
 TEST(TraceStatsText, TellsAllAndKeepsItsWidth) {
@@ -253,11 +258,16 @@ TEST(TraceStatsText, InferredSessionsAndSampledCurvesSaySo) {
   stats.sessions->declared = false;
   stats.sharing->lru_sampled_share = 0.125;
   stats.sharing->lru_error = 0.0034;
+  stats.sharing->hit_rate_error = 0.0021;
+  stats.sharing->remarks = {"The ids are \x1b[31mnot chained."};
   const std::string page = trace_stats_text(stats);
   EXPECT_TRUE(has_words(page, "4 (inferred)"));
-  EXPECT_TRUE(has_words(page, "inferred from prompts that begin with an earlier one"));
-  EXPECT_TRUE(has_words(page, "from 12.5% of the blocks, chosen by their")) << page;
-  EXPECT_TRUE(has_words(page, "error at most 0.340 points")) << page;
+  EXPECT_TRUE(has_words(page, "  origin    inferred from prompts that begin with an earlier one"));
+  EXPECT_TRUE(has_words(page, "least recently used out, from 12.5% of the blocks")) << page;
+  EXPECT_TRUE(has_words(page, "0.340 points")) << page;
+  EXPECT_TRUE(has_words(page, "  sampled   the rates are from 12.5% of the blocks")) << page;
+  EXPECT_TRUE(has_words(page, "0.210 points")) << page;
+  EXPECT_TRUE(has_words(page, "  remark    The ids are [31mnot chained.\n")) << page;
   EXPECT_FALSE(has_words(page, " GB"));
 }
 

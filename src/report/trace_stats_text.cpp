@@ -115,7 +115,7 @@ void say_arrivals(TextPage& page, const TraceStats& stats) {
 
 void say_cache_sizes(std::string& page, const PrefixProfile& sharing, const TraceStatsExtras& extras) {
   if (sharing.lru.empty()) return;
-  std::string words = "hit rate by cache size, the least recently used block goes first, " + lru_words(sharing);
+  std::string words = "hit rate by cache size, least recently used out, " + lru_words(sharing);
   if (extras.kv_bytes_per_token) words += "; bytes are KV of " + (extras.model.empty() ? "the model" : extras.model);
   append_wrapped(page, words, page_width, "  LRU       ", value_column);
   for (const PrefixProfile::LruPoint& point : sharing.lru) {
@@ -144,6 +144,16 @@ std::string hashed_sharing_text(const PrefixProfile& sharing, const TraceStatsEx
   return page;
 }
 
+/// What the rates above rest on.
+std::string sharing_basis_text(const PrefixProfile& sharing) {
+  std::string page;
+  if (const std::string words = hit_rate_sample_words(sharing); !words.empty())
+    append_wrapped(page, "the rates are " + words, page_width, "  sampled   ", value_column);
+  for (const std::string& remark : sharing.remarks)
+    append_wrapped(page, remark, page_width, "  remark    ", value_column);
+  return page;
+}
+
 void say_sharing(TextPage& page, const TraceStats& stats, const TraceStatsExtras& extras) {
   const SharingOrigin origin = stats.sharing ? stats.sharing->origin : SharingOrigin::unknown;
   if (origin == SharingOrigin::unknown) {
@@ -155,6 +165,7 @@ void say_sharing(TextPage& page, const TraceStats& stats, const TraceStatsExtras
     page.say("  mean      {} {}\n", percent(stats.sharing->request_hit_rate_mean), request_hit_rate_words);
     page.say("  origin    {}\n", sharing_origin_words(origin));
   }
+  if (stats.sharing) page.say("{}", sharing_basis_text(*stats.sharing));
 }
 
 void say_sessions(TextPage& page, const TraceStats& stats) {
@@ -164,7 +175,7 @@ void say_sessions(TextPage& page, const TraceStats& stats) {
            figure_count(sessions.count), sessions.declared ? "declared" : "inferred", figure_count(sessions.turns.p50),
            figure_count(sessions.turns.p90), figure_count(sessions.turns.p99), figure_count(sessions.turns.max),
            sessions.turns.mean, percent(sessions.single_turn_share));
-  if (!sessions.declared) page.say("  inferred  {}\n", session_origin_words(sessions));
+  if (!sessions.declared) page.say("  origin    {}\n", session_origin_words(sessions));
   page.say("  think     p50 {} s, p90 {} s\n", number_or_unknown(sessions.think_time_p50_s),
            number_or_unknown(sessions.think_time_p90_s));
 }

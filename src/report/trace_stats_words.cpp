@@ -6,6 +6,18 @@
 #include "report/number_words.h"
 
 namespace loadline {
+namespace {
+
+std::string sampled_share_words(const PrefixProfile& sharing) {
+  return fmt::format("from {} of the {}, chosen by their ids", figure_percent(sharing.lru_sampled_share),
+                     sharing.origin == SharingOrigin::sessions ? "sessions" : "blocks");
+}
+
+std::string error_words(const std::optional<double>& error) {
+  return error ? fmt::format("; standard error at most {} points", figure_number(100 * *error)) : "";
+}
+
+}  // namespace
 
 std::string started_text(const TraceStats& stats) {
   if (!stats.started) return "";
@@ -47,13 +59,14 @@ std::string sharing_origin_words(SharingOrigin origin) {
   return "";
 }
 
+std::string hit_rate_sample_words(const PrefixProfile& sharing) {
+  if (sharing.lru_sampled_share >= 1) return "";
+  return sampled_share_words(sharing) + error_words(sharing.hit_rate_error);
+}
+
 std::string lru_words(const PrefixProfile& sharing) {
   if (sharing.lru_sampled_share >= 1) return "exact";
-  std::string words =
-      fmt::format("from {} of the blocks, chosen by their ids", figure_percent(sharing.lru_sampled_share));
-  if (sharing.lru_error)
-    words += fmt::format("; standard error at most {} points", figure_number(100 * *sharing.lru_error));
-  return words;
+  return sampled_share_words(sharing) + error_words(sharing.lru_error);
 }
 
 std::string bytes_words(double bytes) {

@@ -35,6 +35,8 @@ inline constexpr std::string_view request_hit_rate_words =
 
 /// What a hit rate that does not come from block hashes rests on; empty for hashed sharing.
 std::string sharing_origin_words(SharingOrigin origin);
+/// Which share of the log the hit rates come from, and their error; empty where they are exact.
+std::string hit_rate_sample_words(const PrefixProfile& sharing);
 /// Whether the curve of hit rate against cache size is exact, and its error where it is not.
 std::string lru_words(const PrefixProfile& sharing);
 /// "5.28 GB"; 1 GB is 1e9 bytes.
