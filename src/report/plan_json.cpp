@@ -11,6 +11,15 @@
 namespace loadline {
 namespace {
 
+/// A length of 0 is one that nobody has counted, or that the model decides.
+Json json_known_tokens(Tokens length) { return length.value() > 0 ? Json(length.value()) : Json(nullptr); }
+
+Json json_turn_before(const PlannedRequest& planned) {
+  const auto* turn = std::get_if<AfterTurn>(&planned.due);
+  if (turn == nullptr) return nullptr;
+  return {{"request", turn->before}, {"pause_s", json_number(seconds(turn->pause))}};
+}
+
 Json json_planned_request(const PlannedLevel& level, std::size_t serial) {
   const PlannedRequest& planned = level.plan.requests[serial];
   const Request& request = planned.request;
@@ -18,8 +27,9 @@ Json json_planned_request(const PlannedLevel& level, std::size_t serial) {
   const bool in_session = request.session != no_session;
   return {{"serial", serial},
           {"due_s", offset ? json_number(seconds(offset->after_level_start)) : Json(nullptr)},
-          {"prompt_tokens", request.prompt.length.value()},
-          {"completion_tokens", request.completion.value()},
+          {"after", json_turn_before(planned)},
+          {"prompt_tokens", json_known_tokens(request.prompt.length)},
+          {"completion_tokens", json_known_tokens(request.completion)},
           {"shared_tokens", level.shared[serial].value()},
           {"blocks", request.prompt.block_count},
           {"session", in_session ? Json(request.session) : Json(nullptr)},
@@ -43,6 +53,9 @@ Json json_planned_level(const PlannedLevel& level, std::size_t shown) {
           {"block_size", level.plan.block_size > 0 ? Json(level.plan.block_size) : Json(nullptr)},
           {"cut_prompts", level.cut_prompts},
           {"cut_completions", level.cut_completions},
+          {"dropped_prompts", level.dropped_prompts},
+          {"sampler", json_text(level.sampler)},
+          {"sample", json_sample(level.sample)},
           {"first_requests", std::move(first)}};
 }
 
@@ -51,11 +64,13 @@ Json json_planned_level(const PlannedLevel& level, std::size_t shown) {
 std::string plan_json(const PlanPage& page, std::size_t shown) {
   Json levels = Json::array();
   for (const PlannedLevel& level : page.levels) levels.push_back(json_planned_level(level, shown));
-  const Json object = {{"source", json_text(page.source)},
-                       {"assumption", json_text(page.assumption)},
-                       {"seed", page.seed},
-                       {"scale_lengths", json_number(page.scale_lengths)},
-                       {"levels", std::move(levels)}};
+  const Json object = {
+      {"source", json_text(page.source)},
+      {"assumption", json_text(page.assumption)},
+      {"seed", page.seed},
+      {"scale_lengths", json_number(page.scale_lengths)},
+      {"tokens", page.assumption.empty() ? Json(page.tokens_estimated ? "estimated" : "counted") : Json(nullptr)},
+      {"levels", std::move(levels)}};
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

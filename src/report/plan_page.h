@@ -2,6 +2,7 @@
 // What `loadline plan` prints, as one value: app assembles it, plan_text and plan_json draw it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct PlannedLevel {
   double prefix_sharing_rate = 0;
   std::vector<Tokens> shared;  ///< by request, for at least as many as are shown: prompt tokens sent before
   std::uint64_t cut_prompts = 0, cut_completions = 0;
+  std::uint64_t dropped_prompts = 0;     ///< left out: too long, or the rest of such a session
+  std::string sampler;                   ///< name(Sampler); empty: not said
+  std::optional<SampleDistance> sample;  ///< all requests of the plan against the log; absent without a log
 };
 
 struct PlanPage {
@@ -25,6 +29,7 @@ struct PlanPage {
   std::string assumption;  ///< empty for a user's log
   std::uint64_t seed = 0;
   double scale_lengths = 1;
+  bool tokens_estimated = false;  ///< the log's lengths are, and so those drawn from it
   std::vector<PlannedLevel> levels;
 };
 

@@ -101,10 +101,72 @@ TEST(PlanJson, HoldsEveryFieldOfTheFirstRequests) {
   EXPECT_EQ(open["prefix_sharing_rate"], 0.374);
   const nlohmann::json first = {
       {"serial", 0},           {"due_s", 1.25}, {"prompt_tokens", 1536}, {"completion_tokens", 129},
-      {"shared_tokens", 1024}, {"blocks", 3},   {"session", 4},          {"turn", 3}};
+      {"shared_tokens", 1024}, {"blocks", 3},   {"session", 4},          {"turn", 3},
+      {"after", nullptr}};
   EXPECT_EQ(open["first_requests"][0], first);
   EXPECT_TRUE(open["first_requests"][1]["session"].is_null());
   EXPECT_EQ(nlohmann::json::parse(plan_json(page_of_both(), 1))["levels"][1]["first_requests"].size(), 1U);
+}
+
+/// Drawn from a log by its sessions.
+PlanPage page_of_a_log() {
+  PlanPage page;
+  page.source = "log\x1b[31m.jsonl";
+  page.levels = {open_level()};
+  PlannedLevel& level = page.levels[0];
+  level.sampler = "sessions";
+  level.sample = SampleDistance{0.021, 0.018, 9000, 2, 9000, 2, SharingOrigin::hashed, 0.374, 0.361, 0.38};
+  level.dropped_prompts = 5;
+  level.plan.requests[1].due = AfterTurn{0, std::chrono::milliseconds(2500)};
+  level.plan.requests[1].request.completion = Tokens(0);
+  return page;
+}
+
+TEST(PlanText, SaysHowFarTheSampleIsFromItsLog) {
+  PlanPage page = page_of_a_log();
+  const std::string text = plan_text(page);
+  for (const char* part : {"drawn by the sampler sessions",
+                           "against the log: KS distance prompt 0.0210, completion 0.0180; token hit rate "
+                           "37.4% in the log, 36.1% drawn, 38.0% before long prompts were cut or dropped",
+                           "5 prompts dropped as too long", "end of 0 + 2.500 s"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find("estimated"), std::string::npos);
+  page.tokens_estimated = true;
+  EXPECT_NE(plan_text(page).find("tokens, estimated"), std::string::npos);
+  EXPECT_EQ(plan_text(page_of_both()).find("against the log"), std::string::npos);
+  EXPECT_EQ(plan_text(page_of_both()).find("sampler"), std::string::npos);
+}
+
+TEST(PlanText, UnknownSharingIsLeftOut) {
+  PlanPage page = page_of_a_log();
+  page.levels[0].sample = SampleDistance{0.021, std::nullopt, 9000, 2, 0, 0, SharingOrigin::unknown, {}, {}, {}};
+  const std::string text = plan_text(page);
+  EXPECT_NE(text.find("against the log: KS distance prompt 0.0210\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("hit rate"), std::string::npos);
+}
+
+TEST(PlanJson, SaysHowFarTheSampleIsFromItsLog) {
+  const auto json = nlohmann::json::parse(plan_json(page_of_a_log()));
+  const auto& level = json["levels"][0];
+  EXPECT_EQ(json["tokens"], "counted");
+  EXPECT_EQ(level["sampler"], "sessions");
+  const nlohmann::json sample = {{"prompt_ks", 0.021},
+                                 {"completion_ks", 0.018},
+                                 {"log_hit_rate", 0.374},
+                                 {"sample_hit_rate", 0.361},
+                                 {"uncut_hit_rate", 0.38}};
+  EXPECT_EQ(level["sample"], sample);
+  EXPECT_EQ(level["dropped_prompts"], 5);
+  const nlohmann::json after = {{"request", 0}, {"pause_s", 2.5}};
+  EXPECT_EQ(level["first_requests"][1]["after"], after);
+  EXPECT_TRUE(level["first_requests"][1]["due_s"].is_null());
+  EXPECT_TRUE(level["first_requests"][1]["completion_tokens"].is_null());
+  const auto assumed = nlohmann::json::parse(plan_json(page_of_both()));
+  EXPECT_TRUE(assumed["tokens"].is_null());
+  EXPECT_TRUE(assumed["levels"][0]["sample"].is_null());
+  EXPECT_TRUE(assumed["levels"][0]["sampler"].is_null());
 }
 
 TEST(PlanJson, ALogHasNoAssumption) {

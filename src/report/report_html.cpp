@@ -2,19 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-
 #include "report/escape.h"
+#include "report/html_document.h"
 #include "report/report_html_sections.h"
 
 namespace loadline {
 namespace {
-
-struct PagePart {
-  const char* id;
-  const char* name;
-  std::string html;
-};
 
 std::vector<PagePart> parts_of(const RunReport& report) {
   return {{"load", "Load", load_section(report)},
@@ -54,27 +47,8 @@ std::string masthead(const RunReport& report) {
 }
 
 std::string page_body(const RunReport& report) {
-  const std::vector<PagePart> parts = parts_of(report);
-  std::string body = "<a class=\"skip\" href=\"#main\">To the result</a>\n<div class=\"page\">\n" + masthead(report);
-  body += "<main id=\"main\">\n" + answer_section(report) + "<nav class=\"contents\" aria-label=\"Contents\">\n";
-  for (const PagePart& part : parts) {
-    if (!part.html.empty()) body += fmt::format("<a href=\"#{}\">{}</a>\n", part.id, part.name);
-  }
-  body += "</nav>\n<div class=\"body\">\n";
-  for (const PagePart& part : parts) body += part.html;
-  body += "</div>\n</main>\n";
-  return body +
-         fmt::format(
-             "<footer>Made by loadline {} from the run's file alone. – marks a number that does not exist; it is never 0.</footer>\n</div>\n",
-             escape_html(report.version));
-}
-
-/// FNV-1a: names this page's own style and script to the policy, so that nothing else inline is run. It need not be a
-/// secret from the reader, only unknown to whoever wrote a text that the page shows: it depends on the whole page.
-std::string page_nonce(std::string_view body) {
-  std::uint64_t hash = 0xcbf29ce484222325ull;
-  for (const char c : body) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  return fmt::format("{:016x}", hash);
+  return page_frame(masthead(report), answer_section(report), parts_of(report),
+                    "Made by loadline " + report.version + " from the run's file alone.");
 }
 
 }  // namespace
@@ -84,21 +58,10 @@ std::string page_section(std::string_view id, std::string_view heading, std::str
 }
 
 std::string report_html(const RunReport& report) {
-  const std::string body = page_body(report);
-  const std::string nonce = page_nonce(body);
   const std::string title = report.sentence.empty() ? "loadline report" : "loadline: " + report.sentence;
-  std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  page += fmt::format(
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'nonce-{0}'; "
-      "script-src 'nonce-{0}'; base-uri 'none'; form-action 'none'\">\n",
-      nonce);
-  page +=
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n";
-  page += "<title>" + escape_html(title) + "</title>\n";
-  page += fmt::format("<style nonce=\"{}\">\n{}</style>\n</head>\n<body>\n", nonce, page_style());
-  page += body;
-  page += "<script type=\"application/json\" id=\"loadline-data\">" + page_data(report) + "</script>\n";
-  return page + fmt::format("<script nonce=\"{}\">\n{}</script>\n</body>\n</html>\n", nonce, page_script());
+  const std::string data =
+      "<script type=\"application/json\" id=\"loadline-data\">" + page_data(report) + "</script>\n";
+  return html_document(title, page_body(report) + data);
 }
 
 }  // namespace loadline

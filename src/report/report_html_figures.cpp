@@ -61,10 +61,11 @@ std::string with_class(std::string_view svg, std::string_view css) {
 }  // namespace
 
 std::string page_figure(std::string_view wide, std::string_view narrow, std::string_view data_table) {
-  return fmt::format(
-      "<div class=\"plot\">\n{}{}</div>\n<p class=\"status\" role=\"status\"></p>\n"
-      "<details class=\"data\"><summary>Data of this figure</summary>\n{}</details>\n",
-      with_class(wide, "wide"), with_class(narrow, "narrow"), data_table);
+  std::string out = fmt::format("<div class=\"plot\">\n{}{}</div>\n<p class=\"status\" role=\"status\"></p>\n",
+                                with_class(wide, "wide"), with_class(narrow, "narrow"));
+  if (data_table.empty()) return out;
+  return out +
+         fmt::format("<details class=\"data\"><summary>Data of this figure</summary>\n{}</details>\n", data_table);
 }
 
 std::string curve_section(const RunReport& report) {

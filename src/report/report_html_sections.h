@@ -27,7 +27,8 @@ std::string repeat_section(const RunReport& report);  ///< command, versions, th
 
 /// `<section id=...><h2>...</h2>body</section>`
 std::string page_section(std::string_view id, std::string_view heading, std::string_view body);
-/// A figure in its wide and its narrow drawing, with the line where a point tells its numbers, and its data.
+/// A figure in its wide and its narrow drawing, with the line where a point tells its numbers, and its data;
+/// an empty `data_table`: the data stand in the text beside it.
 std::string page_figure(std::string_view wide, std::string_view narrow, std::string_view data_table);
 
 /// What the script reads: JSON, safe inside a script element.

@@ -74,6 +74,40 @@ TEST(ReportHtml, HasEveryPart) {
   EXPECT_FALSE(shows(page, "Chunk gaps, ms")) << "a latency that no level has is not a table";
 }
 
+TEST(ReportHtml, TellsWhatWasDrawnApartFromWhatWasSent) {
+  RunReport report = page_sample();
+  const std::string page = report_html(report);
+  for (const char* words :
+       {"<caption>The requests as they were drawn, against the log</caption>",
+        "<th scope=\"row\">sessions</th><td class=\"n\" data-v=\"0.0171\">0.0171</td>"
+        "<td class=\"n\" data-v=\"0.0182\">0.0182</td><td class=\"n\" data-v=\"0.312\">31.2%</td>"
+        "<td class=\"n\" data-v=\"0.305\">30.5%</td><td class=\"n absent\">–<sup>a</sup></td>",
+        "no prompt was cut or dropped", "<dt>Sampler</dt><dd>sessions</dd>",
+        "<dt>Content of the prompts</dt><dd>synthetic</dd>", "<dt>Lengths of the log</dt><dd>counted by the log</dd>",
+        "<dt>Over the limit</dt><dd>3 prompts cut to the longest allowed</dd>",
+        "<dd>11.5 prompt tokens that the server counts above those planned, mean</dd>", "407, lines 12, 99, ..."}) {
+    EXPECT_TRUE(shows(page, words)) << words;
+  }
+  EXPECT_FALSE(shows(page, "estimated"));
+  const std::string bare = traffic_section(RunReport{});
+  for (const char* words :
+       {"as they were drawn", "Sampler", "Content of", "Lengths of the log", "Over the", "template"})
+    EXPECT_FALSE(shows(bare, words)) << words;
+}
+
+TEST(ReportHtml, EstimatedStandsBesideEveryTableOfLengths) {
+  RunReport report = page_sample();
+  report.log->tokens_estimated = true;
+  report.log->remarks = {"<script>alert(1)</script>"};
+  report.sampler = report.content = "<script>alert(1)</script>";
+  const std::string page = traffic_section(report);
+  for (const char* words : {"the log (estimated) against what was sent", "those of the log are estimated</caption>",
+                            "prompt, log, estimated", "completion, log, estimated", "estimated from the length of"}) {
+    EXPECT_TRUE(shows(page, words)) << words;
+  }
+  EXPECT_FALSE(shows(page, "<script>"));
+}
+
 TEST(ReportHtml, SaysWhenItIsNotValidAndWhenItIsSimulated) {
   RunReport report = page_sample();
   report.valid = false;

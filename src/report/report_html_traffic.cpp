@@ -4,7 +4,9 @@
 #include "report/number_words.h"
 #include "report/report_html_sections.h"
 #include "report/report_html_table.h"
+#include "report/sample_words.h"
 #include "report/svg_level.h"
+#include "report/trace_stats_words.h"
 
 namespace loadline {
 namespace {
@@ -34,7 +36,9 @@ std::string lengths_table(const RunReport& report) {
   constexpr std::string_view nothing_sent = "no succeeded request told its length";
   constexpr std::string_view no_distance = "needs a log and requests";
   const HtmlCell same = html_cell("reference");
-  HtmlTable table("Lengths in tokens, the log against what was sent");
+  const bool estimated = report.log && report.log->tokens_estimated;
+  HtmlTable table(estimated ? "Lengths in tokens, the log (estimated) against what was sent, as the server counted it"
+                            : "Lengths in tokens, the log against what was sent, as the server counted it");
   table.column("tokens", false)
       .column("n")
       .column("min")
@@ -44,20 +48,52 @@ std::string lengths_table(const RunReport& report) {
       .column("p99")
       .column("p99.9");
   table.column("max").column("mean").column("KS distance");
-  add_lengths(table, "prompt, log", report.log_prompt_tokens, same, no_log);
+  add_lengths(table, with_token_origin("prompt, log", estimated), report.log_prompt_tokens, same, no_log);
   add_lengths(table, "prompt, sent", report.sent_prompt_tokens, number_cell(report.prompt_ks, no_distance),
               nothing_sent);
-  add_lengths(table, "completion, log", report.log_completion_tokens, same, no_log);
+  add_lengths(table, with_token_origin("completion, log", estimated), report.log_completion_tokens, same, no_log);
   add_lengths(table, "completion, sent", report.sent_completion_tokens, number_cell(report.completion_ks, no_distance),
               nothing_sent);
   return table.html();
 }
 
+/// What was drawn, before anything was sent: another distance than that of the lengths above.
+std::string drawn_table(const RunReport& report) {
+  if (!report.sample) return "";
+  constexpr std::string_view untold = "the log does not tell the lengths";
+  constexpr std::string_view no_sharing = "sharing is unknown";
+  const SampleDistance& sample = *report.sample;
+  HtmlTable table("The requests as they were drawn, against the log");
+  table.column("sampler", false).column("KS distance, prompt").column("KS distance, completion");
+  table.column("token hit rate, log").column("token hit rate, drawn").column("before long prompts were cut or dropped");
+  table.row(
+      {text_cell(report.sampler), number_cell(sample.prompt_ks, untold), number_cell(sample.completion_ks, untold),
+       percent_cell(sample.log_hit_rate, no_sharing), percent_cell(sample.sample_hit_rate, no_sharing),
+       percent_cell(sample.uncut_hit_rate, sample.sample_hit_rate ? "no prompt was cut or dropped" : no_sharing)});
+  return table.html();
+}
+
+void add_drawing(Pairs& pairs, const RunReport& report) {
+  if (!report.sampler.empty()) pairs.emplace_back("Sampler", escape_html(report.sampler));
+  if (!report.content.empty()) pairs.emplace_back("Content of the prompts", escape_html(report.content));
+  if (report.log) pairs.emplace_back("Lengths of the log", escape_html(tokens_words(*report.log)));
+  const std::string over = over_limit_words(report.cut_prompts, report.dropped_prompts);
+  if (!over.empty()) pairs.emplace_back("Over the limit", escape_html(over));
+  if (report.template_tokens) {
+    pairs.emplace_back("Chat template", figure_number(*report.template_tokens) +
+                                            " prompt tokens that the server counts above those planned, mean");
+  }
+}
+
 std::string log_facts(const TraceStats& log) {
   Pairs pairs = {{"Log", escape_html(log.source + (log.format.empty() ? "" : ", format " + log.format))},
                  {"Rows used", figure_count(log.rows) + " of " + figure_count(log.read) + " read"}};
-  for (const auto& [reason, refused] : log.refused)
-    pairs.emplace_back("Refused: " + reason, figure_count(refused.count));
+  if (const std::string started = started_text(log); !started.empty())
+    pairs.emplace_back("Started", escape_html(started_words(log)));
+  for (const auto& [reason, refused] : log.refused) {
+    const std::string lines = refused_lines(refused);
+    pairs.emplace_back("Refused: " + reason, figure_count(refused.count) + (lines.empty() ? "" : ", " + lines));
+  }
   for (const auto& [reason, count] : log.filtered) pairs.emplace_back("Filtered: " + reason, figure_count(count));
   if (log.arrivals) {
     pairs.emplace_back("Span", figure_number(log.arrivals->span_s) + " s");
@@ -70,12 +106,15 @@ std::string log_facts(const TraceStats& log) {
     pairs.emplace_back("Prefix sharing of the log",
                        figure_percent(log.sharing->token_hit_rate) + " of prompt tokens with an unbounded cache");
   }
+  for (const std::string& remark : log.remarks) pairs.emplace_back("Remark", escape_html(remark));
   return definition_list(pairs);
 }
 
 HtmlTable level_lengths(const RunReport& report) {
   constexpr std::string_view untold = "no succeeded request told its length";
-  HtmlTable table("Lengths by level, tokens of succeeded requests");
+  const bool estimated = report.log && report.log->tokens_estimated;
+  HtmlTable table(estimated ? "Lengths by level, tokens of succeeded requests; those of the log are estimated"
+                            : "Lengths by level, tokens of succeeded requests");
   table.column("load").column("prompt p50").column("prompt p90").column("prompt p99");
   table.column("completion p50").column("completion p90").column("completion p99").column("length obeyed");
   for (const LevelResult& level : report.levels) {
@@ -97,12 +136,13 @@ std::string traffic_section(const RunReport& report) {
   Pairs pairs;
   if (!report.input_source.empty()) pairs.emplace_back("Source", escape_html(report.input_source));
   if (!report.assumption.empty()) pairs.emplace_back("Assumption", escape_html(report.assumption));
+  add_drawing(pairs, report);
   if (report.prefix_sharing_rate)
     pairs.emplace_back("Prefix sharing rate", figure_percent(*report.prefix_sharing_rate));
   if (report.busiest_minute_requests_per_s) {
     pairs.emplace_back("Busiest minute", figure_number(*report.busiest_minute_requests_per_s) + " requests/s");
   }
-  std::string body = definition_list(pairs) + lengths_table(report);
+  std::string body = definition_list(pairs) + drawn_table(report) + lengths_table(report);
   if (report.log) body += "<h3>The log</h3>\n" + log_facts(*report.log);
   const HtmlTable by_level = level_lengths(report);
   if (!by_level.empty()) body += by_level.html();

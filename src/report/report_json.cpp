@@ -8,6 +8,7 @@
 
 #include "report/completeness.h"
 #include "report/report_json_parts.h"
+#include "report/trace_stats_words.h"
 
 namespace loadline {
 namespace {
@@ -66,7 +67,14 @@ Json json_input(const RunReport& report) {
             {"prefix_sharing_rate", json_number(report.cache_target_rate)},
             {"busiest_minute_requests_per_s", nullptr}}},
           {"distance",
-           {{"prompt_ks", json_number(report.prompt_ks)}, {"completion_ks", json_number(report.completion_ks)}}}};
+           {{"prompt_ks", json_number(report.prompt_ks)}, {"completion_ks", json_number(report.completion_ks)}}},
+          {"tokens", report.log ? Json(tokens_name(*report.log)) : Json(nullptr)},
+          {"sampler", json_text(report.sampler)},
+          {"sample", json_sample(report.sample)},
+          {"cut_prompts", report.cut_prompts},
+          {"dropped_prompts", report.dropped_prompts},
+          {"content", json_text(report.content)},
+          {"template_tokens", json_number(report.template_tokens)}};
 }
 
 /// A rate of exactly 0 is one that was not measured: tokens that were not counted.
@@ -193,6 +201,15 @@ Json json_lengths(const LengthSummary& l) {
           {"p90", l.p90}, {"p95", l.p95},
           {"p99", l.p99}, {"p99_9", l.p99_9},
           {"max", l.max}, {"mean", json_number(l.mean)}};
+}
+
+Json json_sample(const std::optional<SampleDistance>& sample) {
+  if (!sample) return nullptr;
+  return {{"prompt_ks", json_number(sample->prompt_ks)},
+          {"completion_ks", json_number(sample->completion_ks)},
+          {"log_hit_rate", json_number(sample->log_hit_rate)},
+          {"sample_hit_rate", json_number(sample->sample_hit_rate)},
+          {"uncut_hit_rate", json_number(sample->uncut_hit_rate)}};
 }
 
 Json json_doubts(const std::vector<Doubt>& doubts) {

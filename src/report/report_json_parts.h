@@ -23,6 +23,8 @@ Json json_text(std::string_view text);
 Json json_estimate(const Estimate& estimate);
 /// null where nothing was counted.
 Json json_lengths(const LengthSummary& lengths);
+/// {prompt_ks, completion_ks, log_hit_rate, sample_hit_rate, uncut_hit_rate}; null where there is no log.
+Json json_sample(const std::optional<SampleDistance>& sample);
 Json json_doubts(const std::vector<Doubt>& doubts);
 Json json_objective(const Objective& objective);
 /// "p99 ttft<=1000ms", as --slo takes it.

@@ -107,6 +107,17 @@ TEST(ReportJson, FitsItsSchema) {
   expect_fits(RunReport{});
 }
 
+TEST(ReportJson, EstimatedLengthsSayTheyAre) {
+  RunReport report = full_sample_report();
+  report.log->tokens_estimated = true;
+  report.sample->completion_ks.reset();
+  report.sample->uncut_hit_rate.reset();
+  expect_fits(report);
+  EXPECT_EQ(drawn(report)["input"]["tokens"], "estimated");
+  EXPECT_EQ(drawn(report)["input"]["sample"]["completion_ks"], nullptr);
+  EXPECT_EQ(drawn(report)["input"]["sample"]["uncut_hit_rate"], nullptr);
+}
+
 TEST(ReportJson, TheSchemaCheckSeesWhatIsWrong) {
   const json document = schema_document();
   json report = drawn(full_sample_report());
@@ -336,6 +347,19 @@ TEST(ReportJson, ValuesStandUnderTheirKeys) {
   EXPECT_EQ(report["loadline"]["client"]["engine_speed"], 2);
   EXPECT_EQ(report["loadline"]["client"]["wall"]["levels_s"], 3 * (12.5 + 95.25) / 2);
   EXPECT_EQ(report["input"]["log"]["rows"], 19366);
+  EXPECT_EQ(report["input"]["distance"], (json{{"prompt_ks", 0.01}, {"completion_ks", 0.02}})) << "of what was sent";
+  EXPECT_EQ(report["input"]["sample"], (json{{"prompt_ks", 0.03},
+                                             {"completion_ks", 0.04},
+                                             {"log_hit_rate", 0.41},
+                                             {"sample_hit_rate", 0.39},
+                                             {"uncut_hit_rate", 0.42}}))
+      << "of what was drawn";
+  EXPECT_EQ(report["input"]["sampler"], "sessions");
+  EXPECT_EQ(report["input"]["content"], "synthetic");
+  EXPECT_EQ(report["input"]["cut_prompts"], 3);
+  EXPECT_EQ(report["input"]["dropped_prompts"], 1);
+  EXPECT_EQ(report["input"]["template_tokens"], 11.5);
+  EXPECT_EQ(report["input"]["tokens"], "counted");
   EXPECT_EQ(report["bound"]["inputs"]["bandwidth"], "3350 GB/s (hardware.json)");
 }
 
@@ -369,6 +393,8 @@ TEST(ReportJson, WhatWasNotMeasuredIsNull) {
   for (const char* key : {"operating_point", "peak", "bound"}) EXPECT_EQ(report[key], nullptr) << key;
   EXPECT_EQ(report["capacity"], (json{{"closed", nullptr}, {"open", nullptr}}));
   EXPECT_EQ(report["input"]["log"], nullptr);
+  for (const char* key : {"sample", "sampler", "content", "template_tokens", "tokens"})
+    EXPECT_EQ(report["input"][key], nullptr) << key;
   EXPECT_EQ(report["sizing"]["replicas"], nullptr);
   EXPECT_EQ(report["loadline"]["client"]["calibration"], nullptr);
   const json& level = report["levels"][0];

@@ -9,6 +9,7 @@
 #include "report/number_words.h"
 #include "report/report_words.h"
 #include "report/svg_level.h"
+#include "report/trace_stats_words.h"
 
 namespace loadline {
 namespace {
@@ -114,22 +115,23 @@ std::string books_part(const RunReport& report) {
 }
 
 std::string input_part(const RunReport& report) {
+  const bool estimated = report.log && report.log->tokens_estimated;
   MarkdownTable table({"tokens", "n", "p50", "p90", "p99", "max", "mean"});
-  const auto add = [&](const char* label, const LengthSummary& l) {
+  const auto add = [&](const std::string& label, const LengthSummary& l) {
     if (l.n == 0) return;
     table.row({label, figure_count(l.n), figure_count(l.p50), figure_count(l.p90), figure_count(l.p99),
                figure_count(l.max), figure_number(l.mean)});
   };
-  add("prompt, log", report.log_prompt_tokens);
+  add(with_token_origin("prompt, log", estimated), report.log_prompt_tokens);
   add("prompt, sent", report.sent_prompt_tokens);
-  add("completion, log", report.log_completion_tokens);
+  add(with_token_origin("completion, log", estimated), report.log_completion_tokens);
   add("completion, sent", report.sent_completion_tokens);
   std::string text = table.text();
   text += paragraph(fmt::format(
       "Distance of sent from log (KS): prompt {}, completion {}. Prefix sharing of the log: {}. Busiest minute: {} requests/s.",
       figure_number(report.prompt_ks), figure_number(report.completion_ks), figure_percent(report.prefix_sharing_rate),
       figure_number(report.busiest_minute_requests_per_s)));
-  return text;
+  return text + paragraph(drawing_words(report));
 }
 
 std::string bound_part(const RunReport& report) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "report/escape.h"
 #include "report/level_table.h"
 #include "report/report_words.h"
+#include "report/wrapped_text.h"
 
 namespace loadline {
 namespace {
@@ -13,40 +13,10 @@ namespace {
 constexpr std::size_t narrowest_terminal = 40;
 constexpr std::size_t column_space = 2;
 
-/// Columns that a text takes: code points, since nothing wide is in our own words.
-std::size_t text_columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80; }));
-}
-
 std::string padded(const std::string& text, std::size_t width, bool right) {
   const std::size_t used = text_columns(text);
   const std::string space(width > used ? width - used : 0, ' ');
   return right ? space + text : text + space;
-}
-
-/// Words wrapped to `width`; lines after the first begin with `indent` spaces.
-void append_wrapped(std::string& page, const std::string& foreign, std::size_t width, std::string_view first,
-                    std::size_t indent) {
-  const std::string text = escape_terminal(foreign);
-  std::string line(first);
-  bool line_has_word = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t start = text.find_first_not_of(' ', at);
-    if (start == std::string::npos) break;
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    const std::string word = text.substr(start, end - start);
-    if (line_has_word && text_columns(line) + 1 + text_columns(word) > width) {
-      page += line + '\n';
-      line.assign(indent, ' ');
-      line_has_word = false;
-    }
-    if (line_has_word) line += ' ';
-    line += word;
-    line_has_word = true;
-    at = end;
-  }
-  if (line_has_word) page += line + '\n';
 }
 
 std::vector<std::size_t> column_widths(const LevelTable& table) {
@@ -111,6 +81,7 @@ std::string report_terminal(const RunReport& report, unsigned wanted_width) {
   for (const std::string& words : doubt_words(report)) append_wrapped(page, words, width, "- ", 2);
   page += '\n';
   for (const std::string& words : question_words(report)) say(words);
+  say(drawing_words(report));
   append_table(page, level_table(report, LevelKind::concurrency), width);
   append_table(page, level_table(report, LevelKind::request_rate), width);
   page += '\n';

@@ -161,6 +161,35 @@ TEST(ReportTerminal, SaysWhatIsWrong) {
   EXPECT_FALSE(has(page, "\x1b"));
 }
 
+TEST(ReportTerminal, SaysInOneSentenceWhatWasDrawn) {
+  RunReport report = full_sample_report();
+  EXPECT_TRUE(has(report_terminal(report, 400),
+                  "\nRequests: sampler sessions; drawn against the log: KS distance prompt 0.0300, completion 0.0400; "
+                  "token hit rate 41.0% in the log, 39.0% drawn, 42.0% before long prompts were cut or dropped; "
+                  "3 prompts cut to the longest allowed, 1 prompt dropped as too long; content synthetic; "
+                  "the chat template adds 11.5 tokens a prompt.\n"));
+  report.log->tokens_estimated = true;
+  EXPECT_TRUE(has(report_terminal(report, 400), "the log's lengths are estimated."));
+  report.sampler = "\x1b[2Jrows";
+  EXPECT_FALSE(has(report_terminal(report, 100), "\x1b"));
+  for (const char* part : {"Requests:", "against the log", "template", "content"})
+    EXPECT_FALSE(has(report_terminal(bare_sample_report(), 100), part)) << part;
+}
+
+TEST(ReportMarkdown, SaysWhatWasDrawnApartFromWhatWasSent) {
+  RunReport report = full_sample_report();
+  std::string page = report_markdown(report);
+  EXPECT_TRUE(has(page, "Distance of sent from log (KS): prompt 0.0100, completion 0.0200.")) << page;
+  EXPECT_TRUE(has(page, "drawn against the log: KS distance prompt 0.0300, completion 0.0400; token hit rate 41.0%"));
+  EXPECT_FALSE(has(page, "estimated"));
+  report.log->tokens_estimated = true;
+  page = report_markdown(report);
+  EXPECT_TRUE(has(page, "| prompt, log, estimated |"));
+  EXPECT_TRUE(has(page, "| completion, log, estimated |"));
+  report.sampler = "<script>|x";
+  EXPECT_FALSE(has(report_markdown(report), "<script>"));
+}
+
 TEST(ReportMarkdown, HasEveryPart) {
   const std::string page = report_markdown(full_sample_report());
   for (const char* part :

@@ -6,6 +6,7 @@
 
 #include "report/completeness.h"
 #include "report/number_words.h"
+#include "report/sample_words.h"
 #include "report/svg_level.h"
 
 namespace loadline {
@@ -99,6 +100,20 @@ std::vector<std::string> question_words(const RunReport& report) {
                                 report.cache_measured_rate ? figure_percent(report.cache_measured_rate) : "not"));
   }
   return words;
+}
+
+std::string drawing_words(const RunReport& report) {
+  std::vector<std::string> parts;
+  if (!report.sampler.empty()) parts.push_back("sampler " + report.sampler);
+  const std::string distance = report.sample ? sample_words(*report.sample) : "";
+  if (!distance.empty()) parts.push_back("drawn against the log: " + distance);
+  const std::string over = over_limit_words(report.cut_prompts, report.dropped_prompts);
+  if (!over.empty()) parts.push_back(over);
+  if (!report.content.empty()) parts.push_back("content " + report.content);
+  if (report.template_tokens)
+    parts.push_back("the chat template adds " + figure_number(*report.template_tokens) + " tokens a prompt");
+  if (report.log && report.log->tokens_estimated) parts.push_back("the log's lengths are estimated");
+  return parts.empty() ? "" : fmt::format("Requests: {}.", fmt::join(parts, "; "));
 }
 
 std::vector<std::string> capacity_words(const RunReport& report) {

@@ -15,6 +15,9 @@ std::vector<std::string> validity_words(const RunReport& report);
 std::vector<std::string> doubt_words(const RunReport& report);
 /// Decision, objectives, target, input, cache state: one sentence each.
 std::vector<std::string> question_words(const RunReport& report);
+/// How the requests were drawn from the log and how far from it they are, whose words they hold, and what the server
+/// adds to them. Empty where nothing of it is known.
+std::string drawing_words(const RunReport& report);
 /// The operating point, then the capacity of the other loop.
 std::vector<std::string> capacity_words(const RunReport& report);
 /// Empty where no level was measured.

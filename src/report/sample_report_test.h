@@ -115,6 +115,12 @@ inline RunReport full_sample_report() {
   report.sent_completion_tokens = sample_lengths(130);
   report.prompt_ks = 0.01;
   report.completion_ks = 0.02;
+  report.sampler = "sessions";
+  report.sample = SampleDistance{0.03, 0.04, 19366, 1000, 19366, 1000, SharingOrigin::hashed, 0.41, 0.39, 0.42};
+  report.cut_prompts = 3;
+  report.dropped_prompts = 1;
+  report.template_tokens = 11.5;
+  report.content = "synthetic";
   report.prefix_sharing_rate = 0.41;
   report.busiest_minute_requests_per_s = 25.5;
   report.cache_state = "warm";

@@ -125,7 +125,7 @@ inline void fill_inputs(RunReport& report) {
   log.read = 120411;
   log.rows = 120004;
   log.refused["no completion length"] = {407, {12, 99}};
-  log.arrivals = ArrivalStats{86400, 1.39, 1.2, 1.1, 4.7, 31, 1140, false};
+  log.arrivals = ArrivalStats{86400, 1.39, 1.2, 1.1, 4.7, 31, 1140, 120004, 12, false};
   PrefixProfile sharing;
   sharing.token_hit_rate = 0.312;
   log.sharing = sharing;
@@ -136,6 +136,11 @@ inline void fill_inputs(RunReport& report) {
   report.sent_completion_tokens = page_lengths(524, 12000);
   report.prompt_ks = 0.0061;
   report.completion_ks = 0.0084;
+  report.sampler = "sessions";
+  report.sample = SampleDistance{0.0171, 0.0182, 120004, 12000, 120004, 12000, SharingOrigin::hashed, 0.312, 0.305, {}};
+  report.cut_prompts = 3;
+  report.template_tokens = 11.5;
+  report.content = "synthetic";
   report.prefix_sharing_rate = 0.312;
   report.busiest_minute_requests_per_s = 19;
   report.cache_state = "warm";

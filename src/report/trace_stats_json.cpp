@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/report_json_parts.h"
+#include "report/trace_stats_words.h"
 
 namespace loadline {
 namespace {
@@ -30,6 +31,12 @@ Json refused_counts(const TraceStats& stats) {
   return counts;
 }
 
+Json first_refused_lines(const TraceStats& stats) {
+  Json lines = Json::object();
+  for (const auto& [reason, refused] : stats.refused) lines[reason] = refused.first_lines;
+  return lines;
+}
+
 Json filtered_counts(const TraceStats& stats) {
   Json counts = Json::object();
   for (const auto& [reason, count] : stats.filtered) counts[reason] = count;
@@ -53,20 +60,23 @@ Json trace_arrivals(const std::optional<ArrivalStats>& arrivals) {
           {"dispersion_60s", json_number(arrivals->dispersion_60s)},
           {"busiest_1s", arrivals->busiest_1s},
           {"busiest_60s", arrivals->busiest_60s},
-          {"coarse", arrivals->coarse}};
+          {"coarse", arrivals->coarse},
+          {"stamped", arrivals->stamped},
+          {"equal_stamps", arrivals->equal_stamps}};
 }
 
-Json lru_points(const PrefixProfile& sharing) {
+Json lru_points(const PrefixProfile& sharing, const TraceStatsExtras& extras) {
   Json points = Json::array();
   for (const PrefixProfile::LruPoint& point : sharing.lru) {
     points.push_back({{"capacity_fraction", point.capacity_fraction},
                       {"capacity_blocks", point.capacity_blocks},
-                      {"token_hit_rate", json_number(point.token_hit_rate)}});
+                      {"token_hit_rate", json_number(point.token_hit_rate)},
+                      {"capacity_bytes", json_number(extras.kv_bytes(point.capacity_blocks, sharing.block_size))}});
   }
   return points;
 }
 
-Json trace_sharing(const std::optional<PrefixProfile>& known) {
+Json trace_sharing(const std::optional<PrefixProfile>& known, const TraceStatsExtras& extras) {
   const PrefixProfile sharing = known.value_or(PrefixProfile{});
   const bool any = sharing.origin != SharingOrigin::unknown, hashed = sharing.origin == SharingOrigin::hashed;
   const auto when = [](bool holds, Json value) { return holds ? value : Json(nullptr); };
@@ -81,7 +91,11 @@ Json trace_sharing(const std::optional<PrefixProfile>& known) {
           {"requests_with_hit", when(any, json_number(sharing.requests_with_hit))},
           {"requests_with_two_blocks", when(hashed, json_number(sharing.requests_with_two_blocks))},
           {"roots", when(hashed, sharing.roots)},
-          {"lru", when(hashed, lru_points(sharing))}};
+          {"lru", when(hashed, lru_points(sharing, extras))},
+          {"lru_sampled_share", when(any, json_number(sharing.lru_sampled_share))},
+          {"lru_error", when(hashed, json_number(sharing.lru_error))},
+          {"hit_rate_error", when(any, json_number(sharing.hit_rate_error))},
+          {"remarks", sharing.remarks}};
 }
 
 Json trace_sessions(const std::optional<SessionStats>& sessions) {
@@ -102,21 +116,29 @@ Json trace_sessions(const std::optional<SessionStats>& sessions) {
 
 }  // namespace
 
-std::string trace_stats_json(const TraceStats& stats) {
+std::string trace_stats_json(const TraceStats& stats, const TraceStatsExtras& extras) {
   const Json object = {{"format", json_text(stats.format)},
                        {"read", stats.read},
                        {"rows", stats.rows},
                        {"refused", refused_counts(stats)},
+                       {"refused_lines", first_refused_lines(stats)},
                        {"filtered", filtered_counts(stats)},
                        {"time_resolution_ms", json_number(stats.time_resolution_ms)},
+                       {"time_zone", json_text(stats.time_zone)},
+                       {"started", json_text(started_text(stats))},
+                       {"tokens", tokens_name(stats)},
+                       {"tokens_per_character", json_number(stats.tokens_per_character)},
                        {"prompt_tokens", trace_lengths(stats.prompt_tokens)},
                        {"completion_tokens", trace_lengths(stats.completion_tokens)},
                        {"pearson", json_number(stats.pearson)},
                        {"spearman", json_number(stats.spearman)},
                        {"completion_by_prompt", completion_bins(stats)},
                        {"arrivals", trace_arrivals(stats.arrivals)},
-                       {"sharing", trace_sharing(stats.sharing)},
-                       {"sessions", trace_sessions(stats.sessions)}};
+                       {"sharing", trace_sharing(stats.sharing, extras)},
+                       {"sessions", trace_sessions(stats.sessions)},
+                       {"remarks", stats.remarks},
+                       {"model", json_text(extras.model)},
+                       {"kv_bytes_per_token", json_number(extras.kv_bytes_per_token)}};
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

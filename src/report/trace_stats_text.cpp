@@ -7,33 +7,39 @@
 #include "report/escape.h"
 #include "report/number_words.h"
 #include "report/text_page.h"
+#include "report/trace_stats_words.h"
+#include "report/wrapped_text.h"
 
 namespace loadline {
 namespace {
+
+constexpr std::size_t page_width = 100, value_column = 12;
 
 std::string number_or_unknown(const std::optional<double>& value, int digits = 3) {
   return value ? fmt::format("{:.{}f}", *value, digits) : "unknown";
 }
 std::string percent(double share) { return fmt::format("{:.1f}%", 100 * share); }
 
-std::string lines_of(const Refused& refused) {
-  std::string lines;
-  for (const std::uint64_t line : refused.first_lines) lines += fmt::format("{}{}", lines.empty() ? "" : ", ", line);
-  const std::string_view more = refused.count > refused.first_lines.size() ? ", ..." : "";
-  return fmt::format("line{} {}{}", refused.count == 1 ? "" : "s", lines, more);
+std::string reasons_text(const TraceStats& stats) {
+  std::string page;
+  for (const auto& [reason, refused] : stats.refused) {
+    const std::string first =
+        fmt::format("  refused   {:>10}  {:<22} ", figure_count(refused.count), escape_terminal(reason));
+    append_wrapped(page, refused_lines(refused), page_width, first, text_columns(first));
+    if (refused.first_lines.empty()) page += first + '\n';
+  }
+  for (const auto& [reason, count] : stats.filtered)
+    page += fmt::format("  left out  {:>10}  {}\n", figure_count(count), escape_terminal(reason));
+  return page;
 }
 
 void say_rows(TextPage& page, const TraceStats& stats) {
   page.say("{}\n", escape_terminal(stats.source));
   page.say("format      {}\n", escape_terminal(stats.format));
   page.say("rows        {} used of {} read\n", figure_count(stats.rows), figure_count(stats.read));
-  for (const auto& [reason, refused] : stats.refused) {
-    page.say("  refused   {:>10}  {:<22} {}\n", figure_count(refused.count), escape_terminal(reason),
-             lines_of(refused));
-  }
-  for (const auto& [reason, count] : stats.filtered) {
-    page.say("  left out  {:>10}  {}\n", figure_count(count), escape_terminal(reason));
-  }
+  page.say("{}", reasons_text(stats));
+  page.say("started     {}\n", escape_terminal(started_words(stats)));
+  page.say("lengths     {}\n", tokens_words(stats));
 }
 
 struct LengthColumn {
@@ -50,12 +56,16 @@ constexpr std::array length_columns{
 
 void say_length_row(TextPage& page, const char* title, const LengthSummary& lengths) {
   page.say("{:<11}", title);
+  if (lengths.n == 0) {
+    page.say("{:>8}\n", "unknown");
+    return;
+  }
   for (const LengthColumn& column : length_columns) page.say("{:>8}", figure_count(lengths.*(column.value)));
   page.say("{:>9.1f}\n", lengths.mean);
 }
 
 void say_lengths(TextPage& page, const TraceStats& stats) {
-  page.say("\n{:<11}", "tokens");
+  page.say("\n{:<11}", stats.tokens_estimated ? "estimated" : "tokens");
   for (const LengthColumn& column : length_columns) page.say("{:>8}", column.title);
   page.say("{:>9}\n", "mean");
   say_length_row(page, "prompt", stats.prompt_tokens);
@@ -66,11 +76,20 @@ void say_lengths(TextPage& page, const TraceStats& stats) {
 
 void say_completion_bins(TextPage& page, const TraceStats& stats) {
   if (stats.completion_by_prompt.empty()) return;
-  page.say("\n{:<23}{:>12}{:>16}{:>8}\n", "prompt tokens", "requests", "completion p50", "p90");
+  page.say("\n{:<23}{:>12}{:>16}{:>8}\n", with_token_origin("prompt tokens", stats.tokens_estimated), "requests",
+           "completion p50", "p90");
   for (const CompletionByPrompt& bin : stats.completion_by_prompt) {
     page.say("{:>10} to {:>9}{:>12}{:>16}{:>8}\n", figure_count(bin.from + 1), figure_count(bin.to),
              figure_count(bin.n), figure_count(bin.p50), figure_count(bin.p90));
   }
+}
+
+void say_clock(TextPage& page, const TraceStats& stats) {
+  const ArrivalStats& arrivals = *stats.arrivals;
+  page.say("  stamps    {} requests have a time, {} of them that of the one before\n", figure_count(arrivals.stamped),
+           figure_count(arrivals.equal_stamps));
+  if (stats.time_resolution_ms) page.say("  clock     steps of {:.6g} ms\n", *stats.time_resolution_ms);
+  if (arrivals.coarse) page.say("  coarse    the clock's step is over 1 s: gaps and seconds mean little\n");
 }
 
 void say_arrivals(TextPage& page, const TraceStats& stats) {
@@ -91,41 +110,62 @@ void say_arrivals(TextPage& page, const TraceStats& stats) {
   page.say("  bursts    gap CV {} (Poisson: 1), dispersion {} by second, {} by minute (Poisson: 1)\n",
            number_or_unknown(arrivals.gap_cv, 2), number_or_unknown(arrivals.dispersion_1s, 2),
            number_or_unknown(arrivals.dispersion_60s, 2));
-  if (stats.time_resolution_ms) page.say("  clock     steps of {:.6g} ms\n", *stats.time_resolution_ms);
-  if (arrivals.coarse) page.say("  coarse    the clock's step is over 1 s: gaps and seconds mean little\n");
+  say_clock(page, stats);
 }
 
-void say_hashed_sharing(TextPage& page, const PrefixProfile& sharing) {
-  page.say("\nsharing     {} of prompt tokens could come from a prefix cache that forgets nothing\n",
-           percent(sharing.token_hit_rate));
-  page.say("  blocks    {} of {} tokens, {} distinct, {} first block{}\n", figure_count(sharing.blocks),
-           sharing.block_size, figure_count(sharing.unique_blocks), figure_count(sharing.roots),
-           sharing.roots == 1 ? "" : "s");
-  page.say("  of it     {} in full blocks, {} beyond each request's first block\n",
-           percent(sharing.token_hit_rate_full_blocks), percent(sharing.token_hit_rate_beyond_first_block));
-  page.say("  requests  {} hit a block, {} two or more; {} of a request on average\n",
-           percent(sharing.requests_with_hit), percent(sharing.requests_with_two_blocks),
-           percent(sharing.request_hit_rate_mean));
+void say_cache_sizes(std::string& page, const PrefixProfile& sharing, const TraceStatsExtras& extras) {
+  if (sharing.lru.empty()) return;
+  std::string words = "hit rate by cache size, least recently used out, " + lru_words(sharing);
+  if (extras.kv_bytes_per_token) words += "; bytes are KV of " + (extras.model.empty() ? "the model" : extras.model);
+  append_wrapped(page, words, page_width, "  LRU       ", value_column);
   for (const PrefixProfile::LruPoint& point : sharing.lru) {
-    page.say("  {:<10}{} with a cache of {} blocks ({:.0f}% of the distinct), least recently used out\n", "LRU",
-             percent(point.token_hit_rate), figure_count(point.capacity_blocks), 100 * point.capacity_fraction);
+    const auto bytes = extras.kv_bytes(point.capacity_blocks, sharing.block_size);
+    page += fmt::format("            {:>6} {:>12} blocks, {:>3.0f}% of the distinct{}\n", percent(point.token_hit_rate),
+                        figure_count(point.capacity_blocks), 100 * point.capacity_fraction,
+                        bytes ? ", " + bytes_words(*bytes) : "");
   }
 }
 
-void say_sharing(TextPage& page, const TraceStats& stats) {
+std::string hashed_sharing_text(const PrefixProfile& sharing, const TraceStatsExtras& extras) {
+  std::string page;
+  const auto say = [&](std::string_view first, double rate, std::string_view meaning) {
+    append_wrapped(page, fmt::format("{} {}", percent(rate), meaning), page_width, first, value_column);
+  };
+  say("sharing     ", sharing.token_hit_rate, token_hit_rate_words);
+  say("  beyond    ", sharing.token_hit_rate_beyond_first_block, beyond_first_block_words);
+  say("  mean      ", sharing.request_hit_rate_mean, request_hit_rate_words);
+  say("  full      ", sharing.token_hit_rate_full_blocks, "of prompt tokens, when only whole blocks are shared");
+  page += fmt::format("  blocks    {} of {} tokens, {} distinct, {} first block{}\n", figure_count(sharing.blocks),
+                      sharing.block_size, figure_count(sharing.unique_blocks), figure_count(sharing.roots),
+                      sharing.roots == 1 ? "" : "s");
+  page += fmt::format("  requests  {} hit a block, {} two or more\n", percent(sharing.requests_with_hit),
+                      percent(sharing.requests_with_two_blocks));
+  say_cache_sizes(page, sharing, extras);
+  return page;
+}
+
+/// What the rates above rest on.
+std::string sharing_basis_text(const PrefixProfile& sharing) {
+  std::string page;
+  if (const std::string words = hit_rate_sample_words(sharing); !words.empty())
+    append_wrapped(page, "the rates are " + words, page_width, "  sampled   ", value_column);
+  for (const std::string& remark : sharing.remarks)
+    append_wrapped(page, remark, page_width, "  remark    ", value_column);
+  return page;
+}
+
+void say_sharing(TextPage& page, const TraceStats& stats, const TraceStatsExtras& extras) {
   const SharingOrigin origin = stats.sharing ? stats.sharing->origin : SharingOrigin::unknown;
   if (origin == SharingOrigin::unknown) {
     page.say("\nsharing     unknown: the log has no block hashes, cached counts or sessions\n");
   } else if (origin == SharingOrigin::hashed) {
-    say_hashed_sharing(page, *stats.sharing);
+    page.say("\n{}", hashed_sharing_text(*stats.sharing, extras));
   } else {
-    const bool counted = origin == SharingOrigin::cached_counts;
-    page.say("\nsharing     {} of prompt tokens, {} of a request on average\n", percent(stats.sharing->token_hit_rate),
-             percent(stats.sharing->request_hit_rate_mean));
-    page.say("  origin    {}\n", counted
-                                     ? "cached counts: what the logging server's cache did, not what the prompts share"
-                                     : "sessions: each turn is taken to begin with the prompt before it");
+    page.say("\nsharing     {} of prompt tokens\n", percent(stats.sharing->token_hit_rate));
+    page.say("  mean      {} {}\n", percent(stats.sharing->request_hit_rate_mean), request_hit_rate_words);
+    page.say("  origin    {}\n", sharing_origin_words(origin));
   }
+  if (stats.sharing) page.say("{}", sharing_basis_text(*stats.sharing));
 }
 
 void say_sessions(TextPage& page, const TraceStats& stats) {
@@ -135,20 +175,29 @@ void say_sessions(TextPage& page, const TraceStats& stats) {
            figure_count(sessions.count), sessions.declared ? "declared" : "inferred", figure_count(sessions.turns.p50),
            figure_count(sessions.turns.p90), figure_count(sessions.turns.p99), figure_count(sessions.turns.max),
            sessions.turns.mean, percent(sessions.single_turn_share));
+  if (!sessions.declared) page.say("  origin    {}\n", session_origin_words(sessions));
   page.say("  think     p50 {} s, p90 {} s\n", number_or_unknown(sessions.think_time_p50_s),
            number_or_unknown(sessions.think_time_p90_s));
 }
 
+std::string remarks_text(const TraceStats& stats) {
+  std::string page = stats.remarks.empty() ? "" : "\n";
+  for (const std::string& remark : stats.remarks)
+    append_wrapped(page, remark, page_width, "remark      ", value_column);
+  return page;
+}
+
 }  // namespace
 
-std::string trace_stats_text(const TraceStats& stats) {
+std::string trace_stats_text(const TraceStats& stats, const TraceStatsExtras& extras) {
   TextPage page;
   say_rows(page, stats);
   say_lengths(page, stats);
   say_completion_bins(page, stats);
   say_arrivals(page, stats);
-  say_sharing(page, stats);
+  say_sharing(page, stats, extras);
   say_sessions(page, stats);
+  page.say("{}", remarks_text(stats));
   return page.text();
 }
 

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "core/units.h"
+#include "core/utc_text.h"
 
 namespace loadline {
 
@@ -15,9 +15,6 @@ struct UtcTime {
   Nanos since_epoch{};  ///< 1970-01-01T00:00:00Z
   int fraction_digits = 0;
 };
-
-/// "2026-11-02T09:15:00.412Z": in UTC, as many fraction digits as are needed. Of times from 1970 to 2200.
-std::string utc_text(Nanos since_epoch);
 
 /// Remembers the last date, so that a log's next row costs little.
 class UtcTimeReader {
