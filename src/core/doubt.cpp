@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> invalidating = {
     "client_limited", "load_not_delivered", "server_changed", "clock_jumped", "books", "failures"};
-constexpr std::array<std::string_view, 20> remarking = {"few_levels",
+constexpr std::array<std::string_view, 21> remarking = {"few_levels",
                                                         "not_bracketed",
                                                         "not_stabilised",
                                                         "not_monotone",
@@ -18,6 +18,7 @@ constexpr std::array<std::string_view, 20> remarking = {"few_levels",
                                                         "cache_unmeasurable",
                                                         "lengths_not_as_drawn",
                                                         "lengths_scaled",
+                                                        "sample_off_log",
                                                         "prompts_cut",
                                                         "few_unique_prompts",
                                                         "content_synthetic",

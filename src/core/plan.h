@@ -43,8 +43,8 @@ struct Plan {
   std::uint32_t block_size = 0;
 };
 
-/// Writes the HTTP body of request `serial` of the plan in place of what `body` holds; its memory is used again. May
+/// Writes the HTTP body of request `plan_index` of the plan in place of what `body` holds; its memory is used again. May
 /// keep scratch space: one writer a thread.
-using BodyWriter = std::function<void(const Plan& plan, std::uint32_t serial, std::string& body)>;
+using BodyWriter = std::function<void(const Plan& plan, std::uint32_t plan_index, std::string& body)>;
 
 }  // namespace loadline
