@@ -30,6 +30,21 @@ void describe_run(const RunDescription& d, RunReport& report) {
   report.input_source = d.input_source;
   report.assumption = d.assumption;
   report.cache_state = d.cache_state;
+  report.sampler = d.sampler;
+  report.content = d.content;
+  report.cut_prompts = d.cut_prompts;
+  report.dropped_prompts = d.dropped_prompts;
+  report.template_tokens = d.template_tokens;
+}
+
+/// Of the level that sent most: the smaller a sample, the further chance takes it.
+void describe_sample(const RunDescription& d, RunReport& report) {
+  std::uint64_t most = 0;
+  for (const auto& [ordinal, planned] : d.planned) {
+    if (!planned.sample || planned.released <= most) continue;
+    most = planned.released;
+    report.sample = planned.sample;
+  }
 }
 
 /// The pooled lengths of all levels, weighted by their requests: what was sent, as counted by the target.
@@ -102,10 +117,12 @@ RunReport assemble(const RunDescription& description, const Question& question, 
   report.goodput_limits = question.goodput_limits;
   describe_run(description, report);
   describe_input(description, report);
+  describe_sample(description, report);
   describe_cache(description, report);
 
-  const std::optional<double> mean_completion =
-      description.lengths_forced ? std::optional(description.mean_completion) : std::nullopt;
+  const std::optional<double> mean_completion = description.lengths_forced && description.mean_completion > 0
+                                                    ? std::optional(description.mean_completion)
+                                                    : std::nullopt;
   report.curve = make_curve(report.levels, report.objectives, mean_completion);
   choose_operating_point(report);
   add_bound(description.bound, report);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/run_spec.h"
+#include "app/trace_spec.h"
 #include "core/error.h"
 
 namespace loadline {
@@ -15,11 +16,6 @@ struct ReportSpec {
   std::vector<std::string> slo, goodput;
   std::string format, output_dir;
   bool quiet = false;
-};
-struct TraceSpec {
-  std::vector<std::string> files;
-  std::string format;
-  bool json = false;
 };
 struct PlanCommandSpec {
   RunSpec run;
@@ -44,6 +40,13 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line);
 ExitStatus simulate_command(RunSpec spec, const std::string& command_line);
 ExitStatus report_command(const ReportSpec& spec);
 ExitStatus trace_stats_command(const TraceSpec& spec);
+ExitStatus trace_convert_command(const TraceSpec& spec);
+ExitStatus trace_sample_command(const TraceSpec& spec);
+ExitStatus trace_anonymize_command(const TraceSpec& spec);
+ExitStatus trace_check_command(const TraceSpec& spec);
+ExitStatus trace_merge_command(const TraceSpec& spec);
+/// `files` are canonical traces.
+ExitStatus trace_merge_canonical(const TraceSpec& spec, const std::vector<std::string>& files);
 ExitStatus plan_command(const PlanCommandSpec& spec);
 ExitStatus bound_command(const BoundSpec& spec);
 ExitStatus engine_command(const EngineSpec& spec);

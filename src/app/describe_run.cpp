@@ -74,6 +74,7 @@ RunDescription describe_run(const RunSpec& spec, const Input& input, const std::
     d.log_completion_counts = counts_of(*input.trace, &TraceRow::completion);
   }
   d.scale_lengths = spec.scale_lengths;
+  d.content = spec.content;
   d.mean_completion = input.mean_completion;
   d.price_per_hour = spec.price_per_hour;
   d.bound = bound_basis_of(spec);

@@ -80,7 +80,12 @@ Json log_json(const TraceStats& log) {
                {"prompt", lengths_json(log.prompt_tokens)},
                {"completion", lengths_json(log.completion_tokens)},
                {"pearson", or_null(log.pearson)},
-               {"spearman", or_null(log.spearman)}};
+               {"spearman", or_null(log.spearman)},
+               {"tokens_estimated", log.tokens_estimated},
+               {"tokens_per_character", or_null(log.tokens_per_character)},
+               {"time_zone", log.time_zone},
+               {"time_resolution_ms", or_null(log.time_resolution_ms)},
+               {"remarks", log.remarks}};
   if (log.arrivals) {
     json["arrivals"] = {{"span_s", log.arrivals->span_s},
                         {"rate_per_s", or_null(log.arrivals->rate_per_s)},
@@ -112,6 +117,11 @@ TraceStats log_from(const Json& json) {
   log.completion_tokens = lengths_from(json.at("completion"));
   log.pearson = optional_of<double>(json, "pearson");
   log.spearman = optional_of<double>(json, "spearman");
+  log.tokens_estimated = json.at("tokens_estimated");
+  log.tokens_per_character = optional_of<double>(json, "tokens_per_character");
+  log.time_zone = json.at("time_zone");
+  log.time_resolution_ms = optional_of<double>(json, "time_resolution_ms");
+  log.remarks = json.at("remarks").get<std::vector<std::string>>();
   if (const auto found = json.find("arrivals"); found != json.end()) {
     ArrivalStats arrivals;
     arrivals.span_s = found->at("span_s");
@@ -142,6 +152,11 @@ Json input_json(const RunDescription& d) {
           {"completion_counts", counts_json(d.log_completion_counts)},
           {"scale_lengths", d.scale_lengths},
           {"cut_prompts", d.cut_prompts},
+          {"dropped_prompts", d.dropped_prompts},
+          {"repeated_texts", d.repeated_texts},
+          {"sampler", d.sampler},
+          {"content", d.content},
+          {"template_tokens", or_null(d.template_tokens)},
           {"mean_completion", d.mean_completion}};
 }
 
@@ -153,6 +168,11 @@ void read_input(const Json& json, RunDescription& d) {
   d.log_completion_counts = counts_from(json.at("completion_counts"));
   d.scale_lengths = json.at("scale_lengths");
   d.cut_prompts = json.at("cut_prompts");
+  d.dropped_prompts = json.at("dropped_prompts");
+  d.repeated_texts = json.at("repeated_texts");
+  d.sampler = json.at("sampler");
+  d.content = json.at("content");
+  d.template_tokens = optional_of<double>(json, "template_tokens");
   d.mean_completion = json.at("mean_completion");
 }
 
@@ -180,11 +200,41 @@ BoundBasis bound_basis_from(const Json& json) {
           json.at("kv")};
 }
 
+Json sample_json(const SampleDistance& sample) {
+  return {{"prompt_ks", or_null(sample.prompt_ks)},
+          {"completion_ks", or_null(sample.completion_ks)},
+          {"log_prompts", sample.log_prompts},
+          {"sample_prompts", sample.sample_prompts},
+          {"log_completions", sample.log_completions},
+          {"sample_completions", sample.sample_completions},
+          {"sharing", std::string(name(sample.sharing))},
+          {"log_hit_rate", or_null(sample.log_hit_rate)},
+          {"sample_hit_rate", or_null(sample.sample_hit_rate)},
+          {"uncut_hit_rate", or_null(sample.uncut_hit_rate)}};
+}
+
+SampleDistance sample_from(const Json& json) {
+  SampleDistance sample;
+  sample.prompt_ks = optional_of<double>(json, "prompt_ks");
+  sample.completion_ks = optional_of<double>(json, "completion_ks");
+  sample.log_prompts = json.at("log_prompts");
+  sample.sample_prompts = json.at("sample_prompts");
+  sample.log_completions = json.at("log_completions");
+  sample.sample_completions = json.at("sample_completions");
+  sample.sharing = sharing_origin_named(json.at("sharing").get<std::string>()).value_or(SharingOrigin::unknown);
+  sample.log_hit_rate = optional_of<double>(json, "log_hit_rate");
+  sample.sample_hit_rate = optional_of<double>(json, "sample_hit_rate");
+  sample.uncut_hit_rate = optional_of<double>(json, "uncut_hit_rate");
+  return sample;
+}
+
 Json planned_json(const std::map<std::uint32_t, LevelPlanned>& planned) {
   Json json = Json::object();
   for (const auto& [ordinal, level] : planned) {
     json[std::to_string(ordinal)] = {{"cache_target_rate", or_null(level.cache_target_rate)},
-                                     {"cache_counted_rate", or_null(level.cache_counted_rate)}};
+                                     {"cache_counted_rate", or_null(level.cache_counted_rate)},
+                                     {"released", level.released},
+                                     {"sample", level.sample ? sample_json(*level.sample) : Json(nullptr)}};
   }
   return json;
 }
@@ -192,8 +242,11 @@ Json planned_json(const std::map<std::uint32_t, LevelPlanned>& planned) {
 std::map<std::uint32_t, LevelPlanned> planned_from(const Json& json) {
   std::map<std::uint32_t, LevelPlanned> planned;
   for (const auto& [ordinal, level] : json.items()) {
-    planned[static_cast<std::uint32_t>(std::stoul(ordinal))] = {optional_of<double>(level, "cache_target_rate"),
-                                                                optional_of<double>(level, "cache_counted_rate")};
+    LevelPlanned& entry = planned[static_cast<std::uint32_t>(std::stoul(ordinal))];
+    entry.cache_target_rate = optional_of<double>(level, "cache_target_rate");
+    entry.cache_counted_rate = optional_of<double>(level, "cache_counted_rate");
+    entry.released = level.at("released");
+    if (!level.at("sample").is_null()) entry.sample = sample_from(level.at("sample"));
   }
   return planned;
 }

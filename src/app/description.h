@@ -28,6 +28,8 @@ struct BoundBasis {
 struct LevelPlanned {
   std::optional<double> cache_target_rate;   ///< token hit rate of the planned prompts with an unbounded cache
   std::optional<double> cache_counted_rate;  ///< measured by the target's counters over the whole level
+  std::uint64_t released = 0;                ///< requests that were sent
+  std::optional<SampleDistance> sample;      ///< of those, against the log
 };
 
 struct RunDescription {
@@ -41,7 +43,10 @@ struct RunDescription {
   std::optional<TraceStats> log;  ///< its lengths, rows, sharing and arrivals, without what no report shows
   std::map<std::int64_t, std::uint64_t> log_prompt_counts, log_completion_counts;  ///< length -> rows
   double scale_lengths = 1;
-  std::uint64_t cut_prompts = 0;
+  std::uint64_t cut_prompts = 0, dropped_prompts = 0;
+  std::uint64_t repeated_texts = 0;  ///< requests with a text that the run had sent before
+  std::string sampler, content = "synthetic";
+  std::optional<double> template_tokens;  ///< what the chat template adds to a prompt, as measured before the load
   double mean_completion = 0;
 
   BoundBasis bound;

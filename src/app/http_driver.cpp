@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "app/recording_course.h"
+#include "app/warming_course.h"
 #include "target/cache.h"
 
 namespace loadline {
@@ -16,7 +18,14 @@ constexpr auto reset_pause = std::chrono::milliseconds(250);
 
 }  // namespace
 
-std::vector<Doubt> HttpDriver::prepare(const Plan& plan) {
+std::vector<Doubt> HttpDriver::prepare(const Plan& warming) {
+  std::vector<Doubt> doubts = reset(warming.ordinal);
+  if (warming.requests.empty() || stop_) return doubts;
+  for (Doubt& doubt : fill(warming)) doubts.push_back(std::move(doubt));
+  return doubts;
+}
+
+std::vector<Doubt> HttpDriver::reset(std::uint32_t ordinal) {
   if (!reset_cache_first_) return {};
   CacheReset reset;
   for (int attempt = 0; attempt < reset_attempts && !stop_; ++attempt) {
@@ -25,8 +34,21 @@ std::vector<Doubt> HttpDriver::prepare(const Plan& plan) {
       return {};  // without a reset fresh prompts make it cold, and the hit rate is measured
     std::this_thread::sleep_for(reset_pause);
   }
-  return {make_doubt("cache_off_target", plan.ordinal,
+  return {make_doubt("cache_off_target", ordinal,
                      fmt::format("The prefix cache could not be emptied before this level: {}", reset.words))};
+}
+
+/// What fills the cache is sent like any other request, and recorded nowhere: it belongs to no level.
+std::vector<Doubt> HttpDriver::fill(const Plan& warming) {
+  WarmingCourse course(warming.requests.size());
+  LevelRecords records;
+  client_.run_level(warming, course, write_body_, records, stop_);
+  const auto failures =
+      std::ranges::count_if(records.requests, [](const RequestRecord& r) { return failed(r.outcome); });
+  if (failures == 0 || stop_) return {};
+  return {make_doubt("cache_off_target", warming.ordinal,
+                     fmt::format("{} of the {} requests that were to fill the prefix cache failed.", failures,
+                                 records.requests.size()))};
 }
 
 void HttpDriver::run(const Plan& plan, LevelCourse& course, LevelRecords& records) {

@@ -12,7 +12,7 @@ namespace loadline {
 
 class HttpDriver final : public LevelDriver {
  public:
-  /// All of it outlives the driver. `reset_cache_first`: the stated cache state is cold.
+  /// All of it outlives the driver. `reset_cache_first`: the stated cache state is cold, or warm.
   HttpDriver(Client& client, const Target& target, BodyWriter write_body, Recorder& recorder, Progress& progress,
              const std::atomic<bool>& stop, bool reset_cache_first)
       : client_(client),
@@ -23,13 +23,16 @@ class HttpDriver final : public LevelDriver {
         stop_(stop),
         reset_cache_first_(reset_cache_first) {}
 
-  std::vector<Doubt> prepare(const Plan& plan) override;
+  std::vector<Doubt> prepare(const Plan& warming) override;
   void run(const Plan& plan, LevelCourse& course, LevelRecords& records) override;
   std::optional<double> counted_hit_rate() const override { return counted_hit_rate_; }
   void measured(const LevelResult& result) override { progress_.end_level(result); }
   bool interrupted() const override { return stop_; }
 
  private:
+  std::vector<Doubt> reset(std::uint32_t ordinal);
+  std::vector<Doubt> fill(const Plan& warming);
+
   Client& client_;
   const Target& target_;
   BodyWriter write_body_;

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "app/draw_options.h"
+#include "app/log_remarks.h"
+#include "app/trace_spec.h"
 #include "core/error.h"
 #include "prefix/profile.h"
-#include "report/escape.h"
-#include "report/number_words.h"
 #include "trace/read_trace.h"
 #include "trace/stats.h"
 #include "workload/builtin.h"
@@ -21,35 +21,46 @@ constexpr std::string_view builtin_prefix = "builtin:";
 /// Draws from which the mean of a built-in, or of lengths that are scaled or cut, is taken.
 constexpr std::size_t draws_for_mean = 400'000;
 
-std::optional<Sampler> sampler_of(const RunSpec& spec) {
-  if (spec.sampler == "rows") return Sampler::rows;
-  if (spec.sampler == "replay") return Sampler::replay;
-  return std::nullopt;
-}
-
 double mean_completion_of(const Workload& workload) {
-  double sum = 0;
-  for (const Request& request : workload.requests) sum += static_cast<double>(request.completion.value());
-  return sum / static_cast<double>(workload.requests.size());
+  double sum = 0, known = 0;
+  for (const Request& request : workload.requests) {
+    sum += static_cast<double>(request.completion.value());
+    known += request.completion.value() > 0 ? 1 : 0;
+  }
+  return known > 0 ? sum / known : 0;
 }
 
-void print_recognised(const Input& input) {
-  const TraceStats& log = *input.log;
-  fmt::print(stderr, "{}: read as {}: {} rows, {} used\n", escape_terminal(log.source), log.format,
-             figure_count(log.read), figure_count(log.rows));
-  for (const auto& [reason, rows] : log.refused) {
-    fmt::print(stderr, "  {} refused: {} (first line {})\n", rows.count, reason,
-               rows.first_lines.empty() ? 0 : rows.first_lines.front());
-  }
+bool has_text_everywhere(const Trace& trace) {
+  return trace.texts.size() == trace.rows.size() &&
+         std::ranges::none_of(trace.texts, [](const PromptText& text) { return text.text.empty(); });
+}
+
+/// A built-in workload has lengths and nothing else.
+void refuse_options_of_logs(const RunSpec& spec) {
+  const auto refuse = [](std::string_view flag, std::string_view why) {
+    throw Error(fmt::format("{}: a built-in workload {}; leave it out, or name a log with --trace", flag, why));
+  };
+  if (!spec.trace_format.empty()) refuse("--trace-format", "has no format");
+  if (!spec.map.empty()) refuse("--map", "has no fields");
+  if (spec.tokens_per_char) refuse("--tokens-per-char", "has tokens");
+  if (spec.content == "log") refuse("--content log", "has no text");
+  if (spec.cache == "warm") refuse("--cache warm", "shares no beginnings that a cache could hold");
+  if (spec.arrivals == "trace") refuse("--arrivals trace", "has no times");
 }
 
 Input open_log(const RunSpec& spec, bool quiet) {
   Input input;
-  input.trace = read_trace(spec.trace, {spec.trace_format.empty() ? std::nullopt : std::optional(spec.trace_format)});
+  ReadOptions options = read_options(spec.trace_format, spec.map, spec.tokens_per_char);
+  options.keep_texts = spec.content == "log";
+  input.trace = read_trace(spec.trace, options);
+  if (options.keep_texts && !has_text_everywhere(*input.trace)) {
+    throw Error(fmt::format("--content log: {} ({}) holds no prompt text, or not in every row; leave it out",
+                            input.trace->source, input.trace->format));
+  }
   input.log = describe(*input.trace);
   if (input.trace->sharing != SharingOrigin::unknown) input.log->sharing = profile(*input.trace);
   input.source = input.trace->source;
-  if (!quiet) print_recognised(input);
+  if (!quiet) print_log_remarks(*input.trace);
   return input;
 }
 
@@ -65,7 +76,7 @@ Input open_input(const RunSpec& spec, bool quiet) {
 
   Input input;
   if (is_builtin(trace.front())) {
-    if (!spec.trace_format.empty()) throw Error("--trace-format: a built-in workload has no format; leave it out");
+    refuse_options_of_logs(spec);
     input.builtin = trace.front().substr(builtin_prefix.size());
     input.source = trace.front();
     input.assumption = find_builtin(input.builtin).assumption;
@@ -78,14 +89,36 @@ Input open_input(const RunSpec& spec, bool quiet) {
   return input;
 }
 
-Workload draw_requests(const Input& input, const RunSpec& spec, std::uint32_t ordinal, std::size_t count) {
+namespace {
+
+/// What the other options ask of the sampler; nothing where the log decides.
+std::optional<Sampler> needed_sampler(const Input& input, const RunSpec& spec) {
+  if (spec.arrivals == "trace" || spec.cache == "warm") return Sampler::replay;
+  // Independent rows would send one text twice while others wait.
+  const bool shares = input.trace && input.trace->sharing != SharingOrigin::unknown;
+  if (spec.content == "log" && !shares) return Sampler::replay;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> log_rate_per_s(const Input& input) {
+  return input.log && input.log->arrivals ? input.log->arrivals->rate_per_s : std::nullopt;
+}
+
+Workload draw_requests(const Input& input, const RunSpec& spec, std::uint32_t ordinal, std::size_t count,
+                       std::size_t window) {
   DrawSettings settings;
   settings.seed = spec.seed;
   settings.ordinal = ordinal;
   settings.count = count;
   settings.scale_lengths = spec.scale_lengths;
   if (spec.max_prompt_tokens) settings.max_prompt_tokens = Tokens(static_cast<std::int64_t>(*spec.max_prompt_tokens));
-  settings.sampler = sampler_of(spec);
+  settings.drop_over_limit = spec.over_limit == "drop";
+  settings.sampler = sampler_of(spec.sampler);
+  if (!settings.sampler) settings.sampler = needed_sampler(input, spec);
+  if (spec.cache == "warm") settings.history = spec.warm_requests;
+  settings.window = window;
   return input.trace ? draw_workload(*input.trace, settings) : draw_builtin(input.builtin, settings);
 }
 

@@ -26,7 +26,12 @@ struct Input {
 /// error unless `quiet`.
 Input open_input(const RunSpec& spec, bool quiet);
 
-/// The requests of level `ordinal`, decided by the seed.
-Workload draw_requests(const Input& input, const RunSpec& spec, std::uint32_t ordinal, std::size_t count);
+/// The log's own mean rate, requests/s; absent without times.
+std::optional<double> log_rate_per_s(const Input& input);
+
+/// The requests of level `ordinal`, decided by the seed. `window`: how many of them will be sent at most, as far as is
+/// known (0: all).
+Workload draw_requests(const Input& input, const RunSpec& spec, std::uint32_t ordinal, std::size_t count,
+                       std::size_t window = 0);
 
 }  // namespace loadline

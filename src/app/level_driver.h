@@ -15,8 +15,9 @@ namespace loadline {
 class LevelDriver {
  public:
   virtual ~LevelDriver() = default;
-  /// Brings the target into the stated cache state before the level; doubts where it cannot.
-  virtual std::vector<Doubt> prepare(const Plan& plan) = 0;
+  /// Brings the target into the stated cache state before the level; doubts where it cannot. `warming`: what is sent
+  /// first, to fill the cache; empty where it is not to be filled.
+  virtual std::vector<Doubt> prepare(const Plan& warming) = 0;
   /// Runs the level to its end. `records` is filled in order of release.
   virtual void run(const Plan& plan, LevelCourse& course, LevelRecords& records) = 0;
   /// Prefix cache hit rate of the last level by the target's own counters, warm-up and cool-down included; absent where

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <list>
 
@@ -43,7 +44,7 @@ void add_rows(CLI::App& command, const std::vector<OptionRow<Spec>>& rows, Given
           std::string(row.help));
       const bool list = std::holds_alternative<std::vector<std::string> Spec::*>(row.member);
       option->type_name(std::string(row.value));
-      option->expected(1);
+      option->expected(1)->allow_extra_args(false);  // else it would take the file names behind it
       if (list)
         option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1, 1000)->allow_extra_args(false);
     }
@@ -68,13 +69,6 @@ const std::vector<OptionRow<ReportSpec>>& report_rows() {
        &ReportSpec::format},
       {"--output-dir", "FOLDER", "where files go (default: nowhere; the page is printed)", &ReportSpec::output_dir},
       {"--quiet", "", "print nothing but errors", &ReportSpec::quiet}};
-  return rows;
-}
-
-const std::vector<OptionRow<TraceSpec>>& trace_rows() {
-  static const std::vector<OptionRow<TraceSpec>> rows = {
-      {"--json", "", "print JSON to standard output", &TraceSpec::json},
-      {"--trace-format,--format", "NAME", "format of the log, when its content is not recognised", &TraceSpec::format}};
   return rows;
 }
 
@@ -157,6 +151,47 @@ RunSpec resolve(const std::string& plan_file, const GivenOptions<RunSpec>& given
   return spec;
 }
 
+/// A command on logs: its name, what it is for, its options, what it does.
+struct TraceCommand {
+  std::string_view name, help, files;
+  const std::vector<OptionRow<TraceSpec>>& (*rows)();
+  ExitStatus (*run)(const TraceSpec& spec);
+};
+
+constexpr std::array<TraceCommand, 6> trace_commands = {{
+    {"stats", "lengths, arrivals, sessions and prefix sharing of a log", "log files or patterns; - is standard input",
+     trace_stats_rows, trace_stats_command},
+    {"convert", "a log as a canonical trace without any text, or for another tool",
+     "log files or patterns; - is standard input", trace_convert_rows, trace_convert_command},
+    {"sample", "a part of a log that is like the whole, as a canonical trace",
+     "log files or patterns; - is standard input", trace_sample_rows, trace_sample_command},
+    {"anonymize", "a canonical trace without names, dates and anybody's ids",
+     "log files or patterns; - is standard input", trace_anonymize_rows, trace_anonymize_command},
+    {"check", "prove that canonical traces hold no text", "canonical traces", trace_check_rows, trace_check_command},
+    {"merge", "join parts of one log that were read apart", "parts of `trace stats --part`, or canonical traces",
+     trace_merge_rows, trace_merge_command},
+}};
+
+/// What was given to one of them.
+struct GivenTrace {
+  const TraceCommand* command = nullptr;
+  CLI::App* parser = nullptr;
+  TraceSpec spec;
+  GivenOptions<TraceSpec> given;
+};
+
+void add_trace_commands(CLI::App& program, std::list<GivenTrace>& slots) {
+  CLI::App* trace = program.add_subcommand("trace", "what a log holds, and traces made of it");
+  trace->require_subcommand(1);
+  for (const TraceCommand& command : trace_commands) {
+    GivenTrace& slot = slots.emplace_back();
+    slot.command = &command;
+    slot.parser = trace->add_subcommand(std::string(command.name), std::string(command.help));
+    slot.parser->add_option("FILE", slot.spec.files, std::string(command.files))->required();
+    add_rows(*slot.parser, command.rows(), slot.given);
+  }
+}
+
 struct RunLike {
   CLI::App* command = nullptr;
   std::string plan_file;
@@ -208,13 +243,8 @@ ExitStatus parse_and_run(int argc, char** argv) {
   report->add_option("RUN", report_spec.run, "run folder")->required();
   add_rows(*report, report_rows(), report_given);
 
-  TraceSpec trace_spec;
-  GivenOptions<TraceSpec> trace_given;
-  CLI::App* trace = program.add_subcommand("trace", "what a log holds");
-  trace->require_subcommand(1);
-  CLI::App* stats = trace->add_subcommand("stats", "lengths, arrivals, sessions and prefix sharing of a log");
-  stats->add_option("FILE", trace_spec.files, "log files; - is standard input")->required();
-  add_rows(*stats, trace_rows(), trace_given);
+  std::list<GivenTrace> trace_given;
+  add_trace_commands(program, trace_given);
 
   GivenOptions<BoundSpec> bound_given;
   CLI::App* bound = program.add_subcommand("bound", "what the hardware could do with a model, without a run");
@@ -246,9 +276,10 @@ ExitStatus parse_and_run(int argc, char** argv) {
     apply_given(report_given, report_spec);
     return report_command(report_spec);
   }
-  if (*stats) {
-    apply_given(trace_given, trace_spec);
-    return trace_stats_command(trace_spec);
+  for (GivenTrace& slot : trace_given) {
+    if (!*slot.parser) continue;
+    apply_given(slot.given, slot.spec);
+    return slot.command->run(slot.spec);
   }
   if (*bound) {
     BoundSpec spec;

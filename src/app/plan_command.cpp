@@ -9,6 +9,7 @@
 #include "plan/make_plan.h"
 #include "report/plan_json.h"
 #include "report/plan_text.h"
+#include "workload/sample_distance.h"
 #include "workload/sharing.h"
 
 namespace loadline {
@@ -31,6 +32,11 @@ PlannedLevel plan_page_level(const RunSpec& spec, const Input& input, const Leve
   planned.completion_tokens = summarise_completions(workload);
   planned.cut_prompts = workload.cut_prompts;
   planned.cut_completions = workload.cut_completions;
+  planned.dropped_prompts = workload.dropped_prompts;
+  if (input.trace) {
+    planned.sampler = name(workload.sampler);
+    planned.sample = sample_distance(*input.trace, workload, workload.requests.size());
+  }
   UnboundedCache cache(planned.plan.blocks, planned.plan.block_size);
   for (const PlannedRequest& request : planned.plan.requests)
     planned.shared.push_back(cache.take(request.request.prompt));
@@ -41,8 +47,9 @@ PlannedLevel plan_page_level(const RunSpec& spec, const Input& input, const Leve
 }  // namespace
 
 ExitStatus plan_command(const PlanCommandSpec& spec) {
-  const RunSettings settings = settle(spec.run);
+  RunSettings settings = settle(spec.run);
   const Input input = open_input(spec.run, spec.run.quiet || spec.run.json);
+  take_rates_from_log(settings, log_rate_per_s(input));
   PlanPage page;
   page.source = input.source;
   page.assumption = input.assumption;

@@ -45,6 +45,7 @@ void describe_target(const RunSpec& spec, const ReachedTarget& reached, RunDescr
   const Target& target = reached.target;
   d.target = reached.engine ? "loadline's embedded engine over HTTP on loopback" : target.servers.front().url.text();
   d.lengths_forced = target.forced_lengths;
+  if (target.endpoint == Endpoint::chat && target.tokens_per_word) d.template_tokens = target.template_tokens;
   d.simulated = target.simulated;
   if (reached.engine) describe_embedded_engine(engine_parameters_of(spec.engine_parameter), d);
   for (const Fact& fact : target.facts) {

@@ -147,11 +147,12 @@ ExitStatus show(const RunSpec& spec, const std::string& folder) {
 }  // namespace
 
 ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
-  const RunSettings settings = settle(spec);
+  RunSettings settings = settle(spec);
   refuse_options_of_others(spec);
   const Timeouts timeouts = timeouts_of(spec);
   if (!spec.output_dir.empty() && !spec.check) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
+  take_rates_from_log(settings, log_rate_per_s(input));
   RunDescription description = describe_run(spec, input, command_line);
 
   const StopSignal stop;
@@ -169,8 +170,9 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   SystemTime time(spec.engine_speed);
   Client client(destination_of(reached.target), timeouts, time);
   const std::optional<ServerCounters> before = read_counters(reached.target);
-  HttpDriver driver(client, reached.target, body_writer(reached.target, salt_number(description.salt)), recorder,
-                    progress, stop.asked(), spec.cache == "cold");
+  const std::vector<PromptText>* const texts = spec.content == "log" ? &input.trace->texts : nullptr;
+  HttpDriver driver(client, reached.target, body_writer(reached.target, salt_number(description.salt), texts), recorder,
+                    progress, stop.asked(), spec.cache != "as-found");
   sweep(spec, settings, input, driver, description);
   const std::optional<ServerCounters> after = read_counters(reached.target);
 

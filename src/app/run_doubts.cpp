@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "curve/operating_point.h"
+#include "workload/sample_distance.h"
 
 namespace loadline {
 namespace {
@@ -18,6 +19,15 @@ std::string fact_value(const RunReport& report, const std::string& key) {
   return found == report.facts.end() ? "" : found->value;
 }
 
+void add_sample_doubts(const RunDescription& d, RunReport& report) {
+  for (LevelResult& level : report.levels) {
+    const auto planned = d.planned.find(level.ordinal);
+    if (planned == d.planned.end() || !planned->second.sample) continue;
+    for (const std::string& reason : reasons_for_doubt(*planned->second.sample))
+      level.doubts.push_back(make_doubt("sample_off_log", level.ordinal, reason));
+  }
+}
+
 void add_input_doubts(const RunDescription& d, RunReport& report) {
   if (!d.assumption.empty()) report.doubts.push_back(make_doubt("trace_assumed", std::nullopt, d.assumption));
   if (d.scale_lengths != 1) {
@@ -26,11 +36,25 @@ void add_input_doubts(const RunDescription& d, RunReport& report) {
         fmt::format("All lengths of the input were multiplied by {:g}: the result is not that of the real traffic.",
                     d.scale_lengths)));
   }
-  if (d.cut_prompts > 0) {
+  if (d.cut_prompts + d.dropped_prompts > 0) {
     report.doubts.push_back(
         make_doubt("prompts_cut", std::nullopt,
-                   fmt::format("{} drawn prompts were longer than --max-prompt-tokens and were cut.", d.cut_prompts)));
+                   fmt::format("{} drawn prompts were longer than --max-prompt-tokens and were {}.",
+                               d.cut_prompts + d.dropped_prompts, d.dropped_prompts > 0 ? "left out" : "cut")));
   }
+  if (d.log && d.log->tokens_estimated) {
+    report.doubts.push_back(make_doubt(
+        "tokens_estimated", std::nullopt,
+        "Lengths of the log are estimated from characters, not counted: the input is only as good as that."));
+  }
+  if (d.repeated_texts > 0) {
+    report.doubts.push_back(make_doubt(
+        "few_unique_prompts", std::nullopt,
+        fmt::format("{} requests sent a text of the log that the run had sent before: a prefix cache that was not "
+                    "emptied in between answers those sooner.",
+                    d.repeated_texts)));
+  }
+  add_sample_doubts(d, report);
 }
 
 void add_target_doubts(const RunDescription& d, RunReport& report) {
@@ -46,7 +70,7 @@ void add_target_doubts(const RunDescription& d, RunReport& report) {
   } else {
     const std::string speculative = fact_value(report, "flags.speculative_decoding"),
                       experts = fact_value(report, "model.experts");
-    if (speculative != "off" || experts != "none") {
+    if (d.content == "synthetic" && (speculative != "off" || experts != "none")) {
       report.doubts.push_back(make_doubt(
           "content_synthetic", std::nullopt,
           "Prompts are synthetic tokens; with speculative decoding or mixture of experts, which are on or unknown here, real text may run faster or slower. "

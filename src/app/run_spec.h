@@ -21,14 +21,17 @@ struct RunSpec {
   std::vector<std::string> engine_parameter;
   // input
   std::vector<std::string> trace;
-  std::string trace_format, sampler;
+  std::string trace_format, map, sampler, over_limit = "clip", content = "synthetic";
+  std::optional<double> tokens_per_char;
   double scale_lengths = 1;
   std::optional<std::uint64_t> max_prompt_tokens;
   std::string cache = "cold";
+  std::uint64_t warm_requests = 1000;
   std::uint64_t seed = 1;
   std::string salt;
   // load
-  std::string concurrency, request_rate, arrivals = "poisson";
+  std::string concurrency, request_rate, arrivals = "poisson", arrival_scale;
+  double burstiness = 1;
   std::uint64_t max_users = 1024;
   std::optional<std::uint64_t> warmup_requests, num_prompts, max_requests;
   std::string duration, max_duration, until;

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "app/draw_options.h"
+#include "app/trace_spec.h"
 #include "app/values.h"
 #include "core/error.h"
 #include "report/labels.h"
@@ -31,6 +33,12 @@ std::uint32_t count_of(std::string_view flag, std::uint64_t value) {
   return static_cast<std::uint32_t>(value);
 }
 
+Arrivals arrivals_named(const std::string& word) {
+  if (word == "constant") return Arrivals::constant;
+  if (word == "gamma") return Arrivals::gamma;
+  return word == "trace" ? Arrivals::trace : Arrivals::poisson;
+}
+
 std::vector<Level> levels_of(const RunSpec& spec) {
   if (!spec.concurrency.empty() && !spec.request_rate.empty()) {
     throw Error(
@@ -43,12 +51,53 @@ std::vector<Level> levels_of(const RunSpec& spec) {
     }
   }
   if (!spec.request_rate.empty()) {
-    const Arrivals arrivals = spec.arrivals == "constant" ? Arrivals::constant : Arrivals::poisson;
     for (const double rate : parse_levels(spec.request_rate, "--request-rate", false)) {
-      levels.push_back({LevelKind::request_rate, rate, arrivals});
+      levels.push_back({LevelKind::request_rate, rate, arrivals_named(spec.arrivals), spec.burstiness});
+    }
+  }
+  if (spec.arrivals == "trace" && spec.request_rate.empty()) {
+    const std::string scales = spec.arrival_scale.empty() ? "1" : spec.arrival_scale;
+    for (const double scale : parse_levels(scales, "--arrival-scale", false)) {
+      levels.push_back({LevelKind::request_rate, 0, Arrivals::trace, 1, scale});  // the rate is the log's to tell
     }
   }
   return levels;
+}
+
+void require_consistent_arrivals(const RunSpec& spec) {
+  if (!(spec.burstiness > 0) || spec.burstiness > 1000) throw Error("--burstiness: must be above 0 and at most 1000");
+  if (spec.burstiness != 1 && spec.arrivals != "gamma") {
+    throw Error("--burstiness is the shape of gamma arrivals; add --arrivals gamma, or leave it out");
+  }
+  const bool own_times = spec.arrivals == "trace";
+  if (!spec.arrival_scale.empty() && !own_times) {
+    throw Error("--arrival-scale scales the log's own times; add --arrivals trace, or leave it out");
+  }
+  if (!spec.arrival_scale.empty() && !spec.request_rate.empty()) {
+    throw Error("--arrival-scale and --request-rate both say how fast the log's times pass; give one of them");
+  }
+  if (own_times && !spec.concurrency.empty()) {
+    throw Error("--arrivals trace is an open loop, and --concurrency a closed one; give one of them");
+  }
+  if (own_times && !spec.sampler.empty() && spec.sampler != "replay") {
+    throw Error("--arrivals trace sends the log's requests at their own times: that is --sampler replay, no other");
+  }
+}
+
+void require_consistent_input(const RunSpec& spec) {
+  (void)sampler_of(spec.sampler);
+  (void)drops_over_limit(spec.over_limit, "--over-limit");
+  (void)read_options(spec.trace_format, spec.map, spec.tokens_per_char);
+  require_one_of("--content", spec.content, {"synthetic", "log"});
+  if (spec.over_limit == "drop" && !spec.max_prompt_tokens) {
+    throw Error("--over-limit drop needs a limit; add --max-prompt-tokens");
+  }
+  if (spec.cache == "warm" && !spec.sampler.empty() && spec.sampler != "replay") {
+    throw Error("--cache warm fills the cache with what the log has before a window: that is --sampler replay");
+  }
+  if (spec.content == "log" && (spec.scale_lengths != 1 || spec.max_prompt_tokens)) {
+    throw Error("--content log sends the log's text as it stands; leave out --scale-lengths and --max-prompt-tokens");
+  }
 }
 
 void set_extent(const RunSpec& spec, LevelRules& rules) {
@@ -92,14 +141,30 @@ std::vector<Objective> parse_objectives(const std::vector<std::string>& texts) {
   return objectives;
 }
 
+void take_rates_from_log(RunSettings& settings, std::optional<double> log_rate_per_s) {
+  for (Level& level : settings.levels) {
+    if (level.arrivals != Arrivals::trace) continue;
+    if (!log_rate_per_s) {
+      throw Error(
+          "--arrivals trace: the input has no times, or all at one instant; name a log with arrivals, or use another process");
+    }
+    if (level.target > 0) {
+      level.arrival_scale = level.target / *log_rate_per_s;
+    } else {
+      level.target = level.arrival_scale * *log_rate_per_s;
+    }
+  }
+}
+
 RunSettings settle(const RunSpec& spec) {
   RunSettings settings;
   require_one_of("--decision", spec.decision, {"capacity", "interactive", "batch"});
-  require_one_of("--arrivals", spec.arrivals, {"poisson", "constant"});
-  require_one_of("--cache", spec.cache, {"cold", "as-found"});
+  require_one_of("--arrivals", spec.arrivals, {"poisson", "constant", "gamma", "trace"});
+  require_one_of("--cache", spec.cache, {"cold", "warm", "as-found"});
   require_one_of("--endpoint-type", spec.endpoint_type, {"auto", "chat", "completions"});
   if (!spec.ui.empty()) require_one_of("--ui", spec.ui, {"live", "plain", "none"});
-  if (!spec.sampler.empty()) require_one_of("--sampler", spec.sampler, {"rows", "replay"});
+  require_consistent_arrivals(spec);
+  require_consistent_input(spec);
   if (!(spec.scale_lengths > 0) || spec.scale_lengths > 1000)
     throw Error("--scale-lengths: must be above 0 and at most 1000");
   if (!(spec.engine_speed > 0) || spec.engine_speed > 1000)

@@ -1,6 +1,7 @@
 #pragma once
 // What the user wrote, checked and typed: everything that decides a sweep.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct RunSettings {
 
 /// Throws Error for values that cannot be used or contradict each other.
 RunSettings settle(const RunSpec& spec);
+
+/// Levels of trace arrivals: their rate from their scale, or their scale from their rate. `log_rate_per_s`: the log's
+/// own mean rate; absent without times, which is an Error where a level needs it.
+void take_rates_from_log(RunSettings& settings, std::optional<double> log_rate_per_s);
 
 /// The objectives of `texts`; refuses two limits on the same percentile of the same metric.
 std::vector<Objective> parse_objectives(const std::vector<std::string>& texts);

@@ -31,10 +31,15 @@ ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
   if (spec.engine_speed != 1) throw Error("--engine-speed: virtual time has no speed; leave it out");
   if (spec.check) throw Error("--check: there is no server to check in virtual time; use `loadline run --check`");
   default_to_worked_example(spec);
-  const RunSettings settings = settle(spec);
+  if (spec.content == "log") throw Error("--content log: the engine model reads no text; use `loadline run`");
+  if (spec.cache == "warm") {
+    throw Error("--cache warm: in virtual time every level starts with an empty engine; use `loadline run`");
+  }
+  RunSettings settings = settle(spec);
   const EngineParameters parameters = engine_parameters_of(spec.engine_parameter);
   if (!spec.output_dir.empty()) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
+  take_rates_from_log(settings, log_rate_per_s(input));
   if (!spec.output_dir.empty()) create_folder(spec.output_dir);
 
   RunDescription description = describe_run(spec, input, command_line);

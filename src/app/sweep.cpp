@@ -1,6 +1,7 @@
 #include "app/sweep.h"
 
 #include <cmath>
+#include <unordered_set>
 
 #include "app/nearest_level.h"
 #include "curve/ladder.h"
@@ -8,10 +9,13 @@
 #include "measure/standard_course.h"
 #include "plan/make_plan.h"
 #include "plan/requests_to_draw.h"
+#include "workload/sample_distance.h"
 #include "workload/sharing.h"
 
 namespace loadline {
 namespace {
+
+constexpr double warming_users = 16;
 
 Expectation expect(const Level& level, const std::vector<LevelResult>& results) {
   Expectation expected;
@@ -43,13 +47,48 @@ bool nobody_was_answered(const LevelResult& level) {
   return level.books.planned > 0 && level.books.of(Outcome::ok) + level.books.of(Outcome::short_answer) == 0;
 }
 
-/// What the released prompts share by plan, in the order in which they were sent.
-LevelPlanned planned_of(const Plan& plan, const LevelRecords& records) {
-  UnboundedCache cache(plan.blocks, plan.block_size);
-  for (const RequestRecord& record : records.requests) cache.take(plan.requests[record.plan_index].request.prompt);
+/// What the released prompts share by plan, in the order in which they were sent and with what was sent before them,
+/// and how far they are from the log. `workload` is made that of the released requests.
+LevelPlanned planned_of(const Input& input, const Plan& plan, const LevelRecords& records, Workload& workload) {
+  std::vector<std::uint32_t> released;
+  for (const RequestRecord& record : records.requests) released.push_back(record.plan_index);
   LevelPlanned planned;
-  planned.cache_target_rate = cache.token_hit_rate();
+  planned.released = released.size();
+  planned.cache_target_rate = planned_hit_rate(plan, released, workload.history);
+  workload.requests.clear();
+  for (const std::uint32_t index : released) workload.requests.push_back(plan.requests[index].request);
+  if (input.trace) planned.sample = sample_distance(*input.trace, workload, workload.requests.size());
   return planned;
+}
+
+/// Texts of the log that the run has sent.
+class TextsSeen {
+ public:
+  /// How many of `requests` were sent before.
+  std::uint64_t take(const std::vector<Request>& requests) {
+    std::uint64_t repeated = 0;
+    for (const Request& request : requests) repeated += rows_.insert(request.row).second ? 0 : 1;
+    return repeated;
+  }
+
+ private:
+  std::unordered_set<std::uint64_t> rows_;
+};
+
+/// The requests before a replayed window, to be sent before the level; empty where there are none.
+Plan warming_of(const Workload& workload, const Plan& level) {
+  Plan warming;
+  warming.level = {LevelKind::concurrency, warming_users, Arrivals::closed};
+  warming.ordinal = level.ordinal;
+  warming.seed = level.seed;
+  if (workload.history.empty()) return warming;
+  warming.blocks = workload.blocks;
+  warming.block_size = workload.block_size;
+  for (const Request& request : workload.history) {
+    warming.requests.push_back({request, WhenUserFree{}});
+    warming.requests.back().request.completion = Tokens(1);  // a prompt fills the cache, its answer hardly
+  }
+  return warming;
 }
 
 }  // namespace
@@ -62,13 +101,14 @@ Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, con
     plan_settings.initial_in_flight = static_cast<std::size_t>(std::llround(level.target * seconds(*expected.e2e)));
   }
   const std::size_t count = requests_to_draw(level, rules, expected.requests_per_s, plan_settings.initial_in_flight);
-  workload = draw_requests(input, spec, ordinal, count);
+  workload = draw_requests(input, spec, ordinal, count, rules.num_prompts.value_or(rules.max_requests));
   return make_plan(workload, plan_settings);
 }
 
 std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input,
                                LevelDriver& driver, RunDescription& description) {
   std::vector<LevelResult> results;
+  TextsSeen texts_seen;
   while (const std::optional<Level> level = choose_level(settings, results)) {
     if (driver.interrupted()) break;
     const auto ordinal = static_cast<std::uint32_t>(results.size());
@@ -78,14 +118,18 @@ std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings,
     Workload workload;
     const Plan plan = plan_level(spec, input, *level, rules, ordinal, expected, workload);
     description.cut_prompts += workload.cut_prompts;
+    description.dropped_prompts += workload.dropped_prompts;
+    description.sampler = name(workload.sampler);
 
-    for (Doubt& doubt : driver.prepare(plan)) description.doubts.push_back(std::move(doubt));
+    for (Doubt& doubt : driver.prepare(warming_of(workload, plan))) description.doubts.push_back(std::move(doubt));
+    if (driver.interrupted()) break;
     StandardCourse course(*level, rules);
     LevelRecords records;
     records.level = *level;
     records.ordinal = ordinal;
     driver.run(plan, course, records);
-    description.planned[ordinal] = planned_of(plan, records);
+    description.planned[ordinal] = planned_of(input, plan, records, workload);
+    if (spec.content == "log") description.repeated_texts += texts_seen.take(workload.requests);
     description.planned[ordinal].cache_counted_rate = driver.counted_hit_rate();
     if (driver.interrupted()) break;
 

@@ -1,22 +1,64 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <ostream>
 
 #include "app/commands.h"
-#include "prefix/profile.h"
+#include "app/log_summary.h"
+#include "app/trace_output.h"
+#include "bound/model_facts.h"
+#include "report/trace_stats_html.h"
 #include "report/trace_stats_json.h"
 #include "report/trace_stats_text.h"
 #include "trace/read_trace.h"
-#include "trace/stats.h"
 
 namespace loadline {
+namespace {
+
+TraceStatsExtras extras_of(const TraceSpec& spec) {
+  TraceStatsExtras extras;
+  if (spec.model_config.empty()) {
+    if (!spec.kv.empty()) throw Error("--kv: whose KV cache? name the model with --model-config");
+    return extras;
+  }
+  extras.kv_bytes_per_token = read_model_facts(spec.model_config, {"", spec.kv}).kv_bytes_per_token;
+  extras.model = spec.model_config;
+  return extras;
+}
+
+ExitStatus show(LogSummary summary, const TraceSpec& spec) {
+  if (spec.json && spec.html) throw Error("--json and --html both go to standard output; give one of them");
+  const TraceStatsExtras extras = extras_of(spec);
+  if (!spec.part.empty()) write_output(spec.part, [&](std::ostream& out) { summary.write(out); });
+  const TraceStats stats = summary.stats();
+  fmt::print("{}", spec.json   ? trace_stats_json(stats, extras)
+                   : spec.html ? trace_stats_html(stats, extras)
+                               : trace_stats_text(stats, extras));
+  return ExitStatus::valid;
+}
+
+}  // namespace
 
 ExitStatus trace_stats_command(const TraceSpec& spec) {
-  const Trace trace = read_trace(spec.files, {spec.format.empty() ? std::nullopt : std::optional(spec.format)});
-  TraceStats stats = describe(trace);
-  if (trace.sharing != SharingOrigin::unknown) stats.sharing = profile(trace);
-  fmt::print("{}", spec.json ? trace_stats_json(stats) : trace_stats_text(stats));
-  return ExitStatus::valid;
+  return show(summarise_log(spec.files, read_options(spec), parse_bytes(spec.memory, "--memory")), spec);
+}
+
+ExitStatus trace_merge_command(const TraceSpec& spec) {
+  const std::vector<std::string> files = files_named(spec.files);
+  const auto parts = std::ranges::count_if(files, is_part);
+  if (parts == 0) return trace_merge_canonical(spec, files);
+  if (parts != std::ssize(files)) {
+    const auto other = std::ranges::find_if_not(files, is_part);
+    throw Error(
+        fmt::format("{} is no part as `loadline trace stats --part` writes them, and others are; merge only "
+                    "parts, or only canonical traces",
+                    *other));
+  }
+  const std::uint64_t memory = parse_bytes(spec.memory, "--memory");
+  LogSummary whole(memory);
+  for (const std::string& file : files) whole.merge(LogSummary::read_part(file, memory));
+  return show(std::move(whole), spec);
 }
 
 }  // namespace loadline
