@@ -22,6 +22,10 @@ if(LOADLINE_SANITIZE)
   target_compile_options(loadline_options INTERFACE -fsanitize=${LOADLINE_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(loadline_options INTERFACE -fsanitize=${LOADLINE_SANITIZE})
 endif()
+# simdjson reads JSON with the instructions that the compiler may use; every x86 server since 2010 has these.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(loadline_options INTERFACE -msse4.2 -mpclmul)
+endif()
 target_include_directories(loadline_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_definitions(loadline_options INTERFACE LOADLINE_VERSION="${PROJECT_VERSION}"
                            LOADLINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
