@@ -30,6 +30,9 @@ void print_requests(const Target& target) {
   fmt::print(
       "requests\n  {} with {}\n", target.endpoint == Endpoint::chat ? "chat completions" : "completions",
       target.token_ids ? "token ids: prompts have exactly their length"
+      : target.exact_text
+          ? fmt::format("words that are one token each ({} of them found), and {:.0f} tokens for the template: prompts have exactly their length",
+                        target.exact_words.size(), target.template_tokens)
       : target.tokens_per_word
           ? fmt::format("words: {:.2f} tokens each and {:.0f} for the template, so that lengths are met on average",
                         *target.tokens_per_word, target.template_tokens)

@@ -113,7 +113,7 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
       {"--ui", "KIND", "progress on standard error: live, plain or none", &RunSpec::ui, "Output", false, false},
       {"--quiet", "", "no progress, no page on the terminal", &RunSpec::quiet, "Output", false, false},
       {"--json", "", "print report.json to standard output", &RunSpec::json, "Output", false, false},
-      {"--check", "", "run: up to three small requests, the facts, the expected cost, then exit", &RunSpec::check,
+      {"--check", "", "run: a few small requests, the facts, the expected cost, then exit", &RunSpec::check,
        "Output", false, false},
   };
   return rows;
