@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "trace/format.h"
 #include "trace/read_trace.h"
 
 namespace loadline {
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The folder of samples; empty where there is none.
-fs::path shared_folder() {
+fs::path datasets_folder() {
   if (const char* const folder = std::getenv("LOADLINE_SHARED")) return folder;
   const fs::path beside = fs::path(LOADLINE_SOURCE_DIR) / ".." / "shared";
   return fs::exists(beside / "logs") ? beside : fs::path();
@@ -26,62 +27,62 @@ fs::path shared_folder() {
 class DatasetSamples : public testing::Test {
  protected:
   void SetUp() override {
-    if (shared_folder().empty()) GTEST_SKIP() << "neither LOADLINE_SHARED nor ../shared is there: no samples at hand";
+    if (datasets_folder().empty()) GTEST_SKIP() << "neither LOADLINE_SHARED nor ../shared is there: no samples at hand";
   }
   static Trace log(const char* name, ReadOptions options = {}) {
-    return read_trace({(shared_folder() / "logs" / name).string()}, options);
+    return read_trace({(datasets_folder() / "logs" / name).string()}, options);
   }
   static Trace real(const char* name, ReadOptions options = {}) {
-    return read_trace({(shared_folder() / "traces" / name).string()}, options);
+    return read_trace({(datasets_folder() / "traces" / name).string()}, options);
   }
 };
 
-struct ExpectedRequest {
+struct DatasetRequest {
   double time_s;
   std::int64_t prompt, completion, cached;
   const char* session;
 };
-constexpr std::array expected_requests{
-    ExpectedRequest{0.0, 1843, 212, 0, "s-41"},      ExpectedRequest{0.412, 961, 37, 0, "s-42"},
-    ExpectedRequest{1.207, 4096, 603, 1536, "s-43"}, ExpectedRequest{6.204, 2087, 148, 1840, "s-41"},
-    ExpectedRequest{7.955, 975, 1, 960, "s-42"},     ExpectedRequest{63.02, 15872, 890, 0, "s-44"},
+constexpr std::array dataset_requests{
+    DatasetRequest{0.0, 1843, 212, 0, "s-41"},      DatasetRequest{0.412, 961, 37, 0, "s-42"},
+    DatasetRequest{1.207, 4096, 603, 1536, "s-43"}, DatasetRequest{6.204, 2087, 148, 1840, "s-41"},
+    DatasetRequest{7.955, 975, 1, 960, "s-42"},     DatasetRequest{63.02, 15872, 890, 0, "s-44"},
 };
 
 /// The six requests that samples share; times to the format's resolution, rounded up or down.
-void expect_six(const Trace& trace, std::string_view format, double resolution_ms) {
+void expect_dataset_requests(const Trace& trace, std::string_view format, double resolution_ms) {
   EXPECT_EQ(trace.format, format);
   EXPECT_TRUE(trace.has_times);
   EXPECT_EQ(trace.time_resolution_ms, resolution_ms);
-  ASSERT_EQ(trace.rows.size(), expected_requests.size());
-  for (std::size_t i = 0; i < expected_requests.size(); ++i) {
+  ASSERT_EQ(trace.rows.size(), dataset_requests.size());
+  for (std::size_t i = 0; i < dataset_requests.size(); ++i) {
     const TraceRow& row = trace.rows[i];
-    EXPECT_EQ(row.prompt.value(), expected_requests[i].prompt);
-    EXPECT_EQ(row.completion.value(), expected_requests[i].completion);
+    EXPECT_EQ(row.prompt.value(), dataset_requests[i].prompt);
+    EXPECT_EQ(row.completion.value(), dataset_requests[i].completion);
     if (row.arrival_known) {
-      EXPECT_NEAR(milliseconds(row.arrival), 1e3 * expected_requests[i].time_s, std::max(resolution_ms, 1e-3));
+      EXPECT_NEAR(milliseconds(row.arrival), 1e3 * dataset_requests[i].time_s, std::max(resolution_ms, 1e-3));
     }
   }
 }
 
-void expect_sessions(const Trace& trace) {
-  for (std::size_t i = 0; i < expected_requests.size(); ++i) {
-    EXPECT_EQ(trace.sessions.at(trace.rows.at(i).session), expected_requests[i].session);
+void expect_dataset_sessions(const Trace& trace) {
+  for (std::size_t i = 0; i < dataset_requests.size(); ++i) {
+    EXPECT_EQ(trace.sessions.at(trace.rows.at(i).session), dataset_requests[i].session);
   }
   EXPECT_EQ(trace.rows[3].turn, 1u);
 }
 
 TEST_F(DatasetSamples, AzureOfBothYears) {
-  expect_six(log("azure-2023.csv"), "azure", 0.0001);
-  expect_six(log("azure-2024.csv"), "azure", 0.001);
+  expect_dataset_requests(log("azure-2023.csv"), "azure", 0.0001);
+  expect_dataset_requests(log("azure-2024.csv"), "azure", 0.001);
   EXPECT_EQ(log("azure-2023.csv").started, log("azure-2024.csv").started);
 }
 
 TEST_F(DatasetSamples, MooncakeAndItsRelatives) {
-  expect_six(log("mooncake.jsonl"), "mooncake", 1);
-  expect_six(log("aiperf-mooncake-lengths-only.jsonl"), "aiperf-mooncake", 1);
+  expect_dataset_requests(log("mooncake.jsonl"), "mooncake", 1);
+  expect_dataset_requests(log("aiperf-mooncake-lengths-only.jsonl"), "aiperf-mooncake", 1);
   const Trace sessions = log("aiperf-mooncake-sessions.jsonl");
-  expect_six(sessions, "aiperf-mooncake", 1);
-  expect_sessions(sessions);
+  expect_dataset_requests(sessions, "aiperf-mooncake", 1);
+  expect_dataset_sessions(sessions);
   EXPECT_EQ(sessions.details.at(3).delay, Nanos(std::chrono::milliseconds(2300)));
   EXPECT_EQ(sessions.blocks.size(), 52u);
   const Trace texts = log("aiperf-mooncake-text.jsonl", {.tokens_per_character = 0.25});
@@ -94,7 +95,7 @@ TEST_F(DatasetSamples, MooncakeAndItsRelatives) {
 
 TEST_F(DatasetSamples, QwenBailian) {
   const Trace trace = log("qwen-bailian.jsonl");
-  expect_six(trace, "qwen-bailian", 1);
+  expect_dataset_requests(trace, "qwen-bailian", 1);
   EXPECT_EQ(trace.block_size, 16u);
   EXPECT_EQ(trace.rows[3].session, trace.rows[0].session);
   EXPECT_EQ(trace.rows[4].session, trace.rows[1].session);
@@ -103,10 +104,10 @@ TEST_F(DatasetSamples, QwenBailian) {
 
 TEST_F(DatasetSamples, Burstgpt) {
   const Trace first = log("burstgpt.csv");
-  expect_six(first, "burstgpt", 1000);
+  expect_dataset_requests(first, "burstgpt", 1000);
   EXPECT_EQ(first.refused.at("failed").first_lines, std::vector<std::uint64_t>{8});
   const Trace third = log("burstgpt-3.csv");
-  expect_six(third, "burstgpt", 100);
+  expect_dataset_requests(third, "burstgpt", 100);
   EXPECT_EQ(third.sessions, (std::vector<std::string>{"41", "42", "43", "44"}));
   EXPECT_EQ(third.refused.at("failed").count, 1u);
 }
@@ -130,15 +131,15 @@ TEST_F(DatasetSamples, TextsToSend) {
 TEST_F(DatasetSamples, Parquet) {
   try {
     const Trace general = log("generic.parquet");
-    expect_six(general, "parquet-generic", 0.001);
-    expect_sessions(general);
-    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(general.rows[i].cached, Tokens(expected_requests[i].cached));
+    expect_dataset_requests(general, "parquet-generic", 0.001);
+    expect_dataset_sessions(general);
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(general.rows[i].cached, Tokens(dataset_requests[i].cached));
     EXPECT_EQ(general.block_size, 512u);
     EXPECT_EQ(general.blocks.size(), 52u);
     EXPECT_EQ(general.time_zone, "UTC");
     const Trace baseten = log("aiperf-baseten.parquet");
-    expect_six(baseten, "baseten", 1);
-    expect_sessions(baseten);
+    expect_dataset_requests(baseten, "baseten", 1);
+    expect_dataset_sessions(baseten);
     EXPECT_EQ(baseten.started, general.started);
     EXPECT_EQ(baseten.blocks, general.blocks);
   } catch (const Error& error) {
@@ -205,6 +206,41 @@ TEST_F(DatasetSamples, AgentsOfLmcache) {
   const Trace trace = real("text/lmcache_miniswe_189f.jsonl", {.tokens_per_character = 1.0});
   EXPECT_EQ(trace.rows[0].prompt.value(), 5080);
   EXPECT_EQ(trace.rows[3].completion.value(), 555);  // the last line of the file is the fourth in time
+}
+
+TEST_F(DatasetSamples, EachIsOfOneFormat) {
+  const std::array<std::pair<const char*, const char*>, 22> files{{
+      {"logs/azure-2023.csv", "azure"},
+      {"logs/azure-2024.csv", "azure"},
+      {"logs/mooncake.jsonl", "mooncake"},
+      {"logs/aiperf-mooncake-lengths-only.jsonl", "aiperf-mooncake"},
+      {"logs/aiperf-mooncake-sessions.jsonl", "aiperf-mooncake"},
+      {"logs/aiperf-mooncake-text.jsonl", "aiperf-mooncake"},
+      {"logs/qwen-bailian.jsonl", "qwen-bailian"},
+      {"logs/burstgpt.csv", "burstgpt"},
+      {"logs/burstgpt-3.csv", "burstgpt"},
+      {"logs/weka.json", "weka"},
+      {"logs/sharegpt.json", "sharegpt"},
+      {"logs/messages.jsonl", "messages"},
+      {"logs/openqa.jsonl", "openqa"},
+      {"logs/genai-bench.csv", "genai-bench"},
+      {"traces/mooncake_conversation.jsonl", "mooncake"},
+      {"traces/vidur_splitwise_conv.csv", "vidur"},
+      {"traces/etalon_sharegpt_8k_lengths.csv", "vidur"},
+      {"traces/weka_agentic_coding.jsonl.gz", "weka"},
+      {"traces/text/lmcache_miniswe_189f.jsonl", "lmcache"},
+      {"traces/quantiles.json", "quantiles"},
+      {"traces/servegen/language-m-small/chunk-12-trace.csv", "servegen-rates"},
+      {"traces/servegen/language-m-small/chunk-12-dataset.json", "servegen-lengths"},
+  }};
+  for (const auto& [name, right] : files) {
+    ByteSource source = ByteSource::open((datasets_folder() / name).string());
+    TextWindow window(source);
+    const LogHead head(window.head(std::size_t{1} << 16));
+    for (const TraceFormat& format : trace_formats()) {
+      EXPECT_EQ(format.recognised(head), format.name == right) << name << " and " << format.name;
+    }
+  }
 }
 
 TEST_F(DatasetSamples, TablesAreRefusedByName) {

@@ -81,7 +81,7 @@ const std::vector<Sample>& samples() {
       {"sglang-log-requests-json.log", "sglang-log", 6, lengths | times | cached | limits},
       {"sglang-log-requests-text.log", "sglang-log-text", 6, lengths | times | cached | limits},
       {"sglang-otlp.jsonl", "sglang-otlp", 6, lengths | times | cached},
-      {"sharegpt.json", "sharegpt", 3, 0, {}, {}, true, false},
+      {"sharegpt.json", "sharegpt", 3, 0, {{"no_prompt_length", 1}}, {}, true, false},
       {"tokenless.jsonl", "gateway-characters", 6, times, {}, {}, true},
       {"vllm-otlp.jsonl", "vllm-otlp", 6, lengths | times},
       {"weka.json", "weka", 3, 0, {}, {}, false, false},

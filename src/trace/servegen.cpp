@@ -6,7 +6,7 @@
 namespace loadline {
 namespace {
 
-bool is_number(std::string_view text) { return parse_span(text, std::chrono::seconds(1)).ok(); }
+bool is_rate_number(std::string_view text) { return parse_span(text, std::chrono::seconds(1)).ok(); }
 
 /// "600,10.79,0.876,Gamma,1.303,0.0711": the law and its parameters are empty in a window without requests.
 bool is_servegen_rate(std::string_view line) {
@@ -19,7 +19,7 @@ bool is_servegen_rate(std::string_view line) {
     if (comma == std::string_view::npos) break;
     line.remove_prefix(comma + 1);
   }
-  if (count != 5 || !is_number(fields[0]) || !is_number(fields[1])) return false;
+  if (count != 5 || !is_rate_number(fields[0]) || !is_rate_number(fields[1])) return false;
   return fields[3] == "Gamma" || fields[3] == "Weibull" || fields[3] == "Exponential";
 }
 
