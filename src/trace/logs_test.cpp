@@ -205,6 +205,9 @@ TEST_P(SampleLog, GivesWhatItHolds) {
   try {
     trace = read(sample);
   } catch (const Error& error) {
+    if (std::string_view(error.what()).find("pip install pyarrow") != std::string_view::npos) {
+      GTEST_SKIP() << "python3 has no pyarrow: " << sample.file << " cannot be converted here";
+    }
     FAIL() << error.what();
   }
   EXPECT_EQ(trace.format, sample.format);
