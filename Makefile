@@ -4,7 +4,7 @@
 BUILD := build/release
 JOBS  ?= $(shell nproc)
 
-.PHONY: all demo test setup configure program build real-engine clean
+.PHONY: all demo test setup configure program build real-engine pyarrow clean
 all: build
 
 setup:
@@ -26,7 +26,10 @@ demo: program
 real-engine: setup
 	@tools/setup_real_engine.sh build/real-engine
 
-test: build real-engine
+pyarrow: setup
+	@tools/setup_pyarrow.sh build/pyarrow
+
+test: build real-engine pyarrow
 	@ctest --test-dir $(BUILD) --output-on-failure -j 1
 
 clean:

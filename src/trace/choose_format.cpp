@@ -16,6 +16,7 @@ constexpr std::size_t glance_bytes = std::size_t{1} << 16;
 /// What bytes that no format claims are, where a few of them tell.
 std::string_view guess_content(std::string_view head) {
   if (head.starts_with("PK\x03\x04")) return " (it is a zip archive: unpack it first)";
+  if (head.starts_with("PAR1")) return " (it is Parquet: name the file itself, not a pipe or a packed copy)";
   if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
     return " (it is UTF-16 text: save it as UTF-8 first)";
   if (head.starts_with("BZh")) return " (it is compressed with bzip2: unpack it first, as with bunzip2)";
