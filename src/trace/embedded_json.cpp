@@ -38,34 +38,32 @@ std::string decode_base64(std::string_view text) {
   return decoded;
 }
 
-}  // namespace
-
-std::string_view EmbeddedJson::plain_text(std::string_view text) {
-  text = trimmed(text);
-  if (is_plain(text)) return text;
-  if (!may_be_base64(text)) return {};
-  decoded_ = decode_base64(text);
-  const std::string_view decoded = trimmed(decoded_);
-  return is_plain(decoded) ? decoded : std::string_view();
+/// Takes the next line of events off `rest` and gives its object, if it has one: "[DONE]" is none.
+std::string_view take_event(std::string_view& rest) {
+  const std::size_t end = std::min(rest.find('\n'), rest.size());
+  const std::string_view line = trimmed(rest.substr(0, end));
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  if (!line.starts_with(event_start)) return {};
+  const std::string_view data = trimmed(line.substr(event_start.size()));
+  return data.starts_with('{') ? data : std::string_view();
 }
 
-std::string_view EmbeddedJson::next_object(std::string_view& rest) {
+}  // namespace
+
+void EmbeddedJson::open(std::string_view text) {
+  rest_ = trimmed(text);
+  if (is_plain(rest_)) return;
+  decoded_ = may_be_base64(rest_) ? decode_base64(rest_) : std::string();
+  rest_ = trimmed(decoded_);
+  if (!is_plain(rest_)) rest_ = {};
+}
+
+std::string_view EmbeddedJson::next() {
   std::string_view json;
-  if (rest.starts_with('{')) {
-    json = std::exchange(rest, {});
-  } else {
-    while (!rest.empty() && json.empty()) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      std::string_view line = trimmed(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      if (!line.starts_with(event_start)) continue;
-      line = trimmed(line.substr(event_start.size()));
-      if (line.starts_with('{')) json = line;  // "[DONE]" is no object
-    }
-  }
-  if (json.empty()) return {};
+  if (rest_.starts_with('{')) json = std::exchange(rest_, {});
+  while (json.empty() && !rest_.empty()) json = take_event(rest_);
   padded_.assign(json);
-  padded_.append(simdjson::SIMDJSON_PADDING, ' ');
+  padded_.append(padding, ' ');
   return std::string_view(padded_).substr(0, json.size());
 }
 

@@ -3,6 +3,7 @@
 
 #include "trace/canonical.h"
 #include "trace/format.h"
+#include "trace/generic.h"
 #include "trace/numbers.h"
 
 namespace loadline {
@@ -11,6 +12,9 @@ namespace {
 constexpr TraceFormat canonical_format{"canonical",
                                        "loadline's own trace, JSON lines under a header with `loadline_trace`",
                                        is_canonical, read_canonical, FileScope::alone};
+constexpr TraceFormat generic_format{"generic",
+                                     "JSON or CSV with fields such as prompt_tokens, completion_tokens and timestamp",
+                                     is_generic, read_generic};
 
 }  // namespace
 
@@ -19,6 +23,7 @@ std::span<const TraceFormat> trace_formats() {
     std::vector<TraceFormat> all{canonical_format};
     for (const auto part : {formats_of_engines(), formats_of_gateways(), formats_of_datasets()})
       all.insert(all.end(), part.begin(), part.end());
+    all.push_back(generic_format);
     return all;
   }();
   return formats;

@@ -17,6 +17,13 @@ FieldNode::Child& child_called(FieldNode& node, std::string_view key) {
 
 }  // namespace
 
+bool is_generation_path(std::string_view path, bool has_lengths) {
+  constexpr std::array<std::string_view, 7> marks{"completion", "chat",    "generate",   "/responses",
+                                                  "/messages",  "/invoke", "/invocation"};
+  return has_lengths ||
+         std::ranges::any_of(marks, [&](std::string_view mark) { return path.find(mark) != std::string_view::npos; });
+}
+
 /// Every way to part the path at its dots is a way down the tree: logs nest keys, or write them flat.
 void FieldNode::add(std::string_view path, std::size_t rule) {
   child_called(*this, path).rules.push_back(rule);

@@ -41,6 +41,13 @@ enum class LogField : std::uint8_t {
 };
 inline constexpr std::size_t log_field_count = static_cast<std::size_t>(LogField::completion_text) + 1;
 
+/// Whether a record of this kind is one request to a model; `has_lengths`: it counts tokens of prompt and completion.
+using KindTest = bool(std::string_view kind, bool has_lengths);
+
+/// A KindTest of URL paths: completions are made at "/v1/chat/completions", "/api/generate", ..., and wherever lengths
+/// are counted.
+bool is_generation_path(std::string_view path, bool has_lengths);
+
 struct FieldRule {
   std::string_view path;
   LogField field;

@@ -27,13 +27,6 @@ bool is_empty_json(std::string_view text) { return text == "{}" || text == "[]" 
 
 }  // namespace
 
-bool is_generation_path(std::string_view path, bool has_lengths) {
-  constexpr std::array<std::string_view, 7> marks{"completion", "chat",    "generate",   "/responses",
-                                                  "/messages",  "/invoke", "/invocation"};
-  return has_lengths ||
-         std::ranges::any_of(marks, [&](std::string_view mark) { return path.find(mark) != std::string_view::npos; });
-}
-
 void LoggedRequest::begin() {
   builder_.begin_row();
   present_.reset();

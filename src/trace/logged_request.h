@@ -14,9 +14,6 @@
 
 namespace loadline {
 
-/// Whether a record of this kind is one request to a model; `has_lengths`: it counts tokens of prompt and completion.
-using KindTest = bool(std::string_view kind, bool has_lengths);
-
 class LoggedRequest {
  public:
   explicit LoggedRequest(TraceBuilder& builder) : builder_(builder) {}
@@ -65,9 +62,5 @@ class LoggedRequest {
   bool failed_ = false, no_model_ = false, malformed_ = false, out_of_range_ = false, bad_time_ = false,
        not_utf8_ = false;
 };
-
-/// A KindTest of URL paths: completions are made at "/v1/chat/completions", "/api/generate", ..., and wherever lengths
-/// are counted.
-bool is_generation_path(std::string_view path, bool has_lengths);
 
 }  // namespace loadline

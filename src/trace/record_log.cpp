@@ -13,6 +13,7 @@
 #include "trace/embedded_json.h"
 #include "trace/json_lines.h"
 #include "trace/json_record_reader.h"
+#include "trace/logged_request.h"
 #include "trace/numbers.h"
 #include "trace/record_place.h"
 
@@ -69,6 +70,7 @@ class FieldWalk {
   error_code read_array(ondemand::array array, Children children);
   error_code read_inner(ondemand::object object, Children children);
   void take_text(std::string_view text, const FieldNode::Child& child);
+  void read_embedded(std::string_view json, const FieldNode& node);
   void take_nested(std::string_view json, Children children);
   static const FieldNode* inside(Children children);
   void note(std::size_t rule, FieldsMet::State state) { met_.rules[rule] = std::max(met_.rules[rule], state); }
@@ -77,6 +79,7 @@ class FieldWalk {
   LoggedRequest& request_;
   FieldsMet& met_;
   EmbeddedJson embedded_;
+  ondemand::parser embedded_parser_;
   bool in_embedded_ = false;
   std::size_t depth_ = 0;
   std::array<std::array<const FieldNode::Child*, most_meanings>, deepest> children_{};
@@ -94,9 +97,17 @@ void FieldWalk::take_text(std::string_view text, const FieldNode::Child& child) 
   in_embedded_ = true;
   ++depth_;
   // Text that is no JSON after all tells nothing: what it should have told is found missing.
-  embedded_.for_each_object(text, [&](ondemand::object object) { return read_object(object, *child.inside); });
+  embedded_.open(text);
+  for (std::string_view json; !(json = embedded_.next()).empty();) read_embedded(json, *child.inside);
   --depth_;
   in_embedded_ = false;
+}
+
+void FieldWalk::read_embedded(std::string_view json, const FieldNode& node) {
+  ondemand::document document;
+  ondemand::object object;
+  if (embedded_parser_.iterate(json.data(), json.size(), json.size() + EmbeddedJson::padding).get(document)) return;
+  if (!document.get_object().get(object)) read_object(object, node);
 }
 
 void FieldWalk::take_nested(std::string_view json, Children children) {

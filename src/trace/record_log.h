@@ -10,7 +10,6 @@
 
 #include "trace/format.h"
 #include "trace/log_fields.h"
-#include "trace/logged_request.h"
 
 namespace loadline {
 
