@@ -10,11 +10,16 @@
 
 namespace loadline {
 
-/// Of the rows that have a count. It tells of the logging server's cache, not of the workload.
+/// Of the rows that have a count; a remark says how many have none. It tells of the logging server's cache, not of the
+/// workload.
 class CachedCounts {
  public:
   void add(const TraceRow& row) {
-    if (!row.cached || row.prompt.value() <= 0) return;
+    if (row.prompt.value() <= 0) return;
+    if (!row.cached) {
+      uncounted_ += 1;
+      return;
+    }
     const auto prompt = static_cast<std::uint64_t>(row.prompt.value());
     const auto hit = std::min(static_cast<std::uint64_t>(row.cached->value()), prompt);
     hit_tokens_ += hit;
@@ -30,6 +35,7 @@ class CachedCounts {
 
  private:
   std::uint64_t hit_tokens_ = 0, prompt_tokens_ = 0, requests_ = 0, requests_with_hit_ = 0;
+  std::uint64_t uncounted_ = 0;  ///< requests without a count
   double prompt_shares_ = 0;
 };
 
