@@ -81,6 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         EngineSample{"sglang-otlp.jsonl", "sglang-otlp", 0.001, Cached::always, true, false, "UTC", 0},
         EngineSample{"sglang-log-requests-json.log", "sglang-json", 0.001, Cached::always, true, false, "local", 6},
         EngineSample{"sglang-log-requests-text.log", "sglang-text", 1, Cached::always, true, false, "local", 6},
+        EngineSample{"llama-server.log", "llama-server-log", 0.001, Cached::always, false, false, "", 30},
         EngineSample{"otel-genai-otlp.json", "otel-genai", 0.001, Cached::where_not_zero, true, true, "UTC", 1}),
     [](const auto& sample) {
       std::string name = sample.param.file;

@@ -3,6 +3,7 @@
 
 #include "trace/engine_logs_without_lengths.h"
 #include "trace/format.h"
+#include "trace/llama_server_log.h"
 #include "trace/otlp.h"
 #include "trace/sglang_log.h"
 
@@ -17,6 +18,7 @@ std::span<const TraceFormat> formats_of_engines() {
        read_sglang_json_log},
       {"sglang-text", "requests that SGLang logged as text, received and finished", is_sglang_text_log,
        read_sglang_text_log},
+      {"llama-server-log", "llama-server's log", is_llama_server_log, read_llama_server_log, FileScope::alone},
       {"vllm-log", "vLLM's own log", is_vllm_log, read_no_lengths, FileScope::parts,
        "it holds no lengths of prompts or completions: start vLLM with --otlp-traces-endpoint, let an OpenTelemetry "
        "collector write the spans to a file, and read that"},
