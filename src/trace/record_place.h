@@ -18,25 +18,29 @@ class PlacedRecords {
   bool next(Line& record) {
     const bool found = records_.next(record);
     if (found) {
-      number_ = record.number;
+      number_ = counted_number_ = record.number;
       counted_ = record.text.data();
     }
     return found;
   }
 
+  /// The line that the record given last begins on.
+  std::uint64_t line() const { return number_; }
+
   /// The line that `place`, inside the record given last, is on. Places must ascend within a record.
   std::uint64_t line_of(const char* place) {
     if (place > counted_) {
-      number_ += static_cast<std::uint64_t>(std::count(counted_, place, '\n'));
+      counted_number_ += static_cast<std::uint64_t>(std::count(counted_, place, '\n'));
       counted_ = place;
     }
-    return number_;
+    return counted_number_;
   }
 
  private:
   Records& records_;
   std::uint64_t number_ = 0;
-  const char* counted_ = nullptr;
+  const char* counted_ = nullptr;     ///< lines up to here are counted,
+  std::uint64_t counted_number_ = 0;  ///< and this is the one it is on
 };
 
 }  // namespace loadline

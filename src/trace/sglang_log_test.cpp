@@ -37,7 +37,7 @@ TEST(SglangJson, ArrivalIsWhenItWasReceived) {
                                   json_event("finished", "15:04", "\"b\"",
                                              ", \"headers\": {\"x-smg-routing-key\": \"s-41\"}" +
                                                  json_answer("\"prompt_tokens\": 961, \"completion_tokens\": 37")));
-  EXPECT_EQ(trace.format, "sglang-json");
+  EXPECT_EQ(trace.format, "sglang-log");
   EXPECT_EQ(trace.time_zone, "local");
   EXPECT_EQ(trace.time_resolution_ms, 0.001);
   ASSERT_EQ(trace.rows.size(), 2u);
@@ -145,7 +145,7 @@ TEST(SglangText, ArrivalIsWhenItWasReceived) {
                  text_event("15:03 TP0", finished("'b'", text_meta)) + text_event("15:05", received("['c']")) +
                  text_event("15:10", finished("['c']", "'prompt_tokens': 5, 'completion_tokens': 6") +
                                          ", headers={'x-smg-routing-key': 's-1'}"));
-  EXPECT_EQ(trace.format, "sglang-text");
+  EXPECT_EQ(trace.format, "sglang-log-text");
   EXPECT_EQ(trace.time_zone, "local");
   EXPECT_EQ(trace.time_resolution_ms, 1000);
   ASSERT_EQ(trace.rows.size(), 2u);
