@@ -63,8 +63,8 @@ TEST(OtelFlat, OneSpanAnObjectIsReadToo) {
   failed.replace(failed.find("UNSET"), 5, "ERROR");
   const Trace trace = read_trace_bytes("log", span + failed + span.substr(0, 40));
   EXPECT_EQ(trace.rows.size(), 1u);
-  EXPECT_EQ(trace.refused.at("failed").first_lines, (std::vector<std::uint64_t>{6}));
-  EXPECT_EQ(trace.refused.at("truncated_last_line").first_lines, (std::vector<std::uint64_t>{11}));
+  EXPECT_EQ(trace.refused.at("failed").first_lines, (std::vector<std::uint64_t>{5}));
+  EXPECT_EQ(trace.refused.at("truncated_last_line").first_lines, (std::vector<std::uint64_t>{9}));
 }
 
 TEST(OtelFlat, RealTraces) {
@@ -83,7 +83,8 @@ TEST(OtelFlat, RealTraces) {
     EXPECT_EQ(trace.sharing, SharingOrigin::hashed) << name;
     const bool counted = std::string_view(name) == "prefix_sharing_example";  // this one has token counts
     EXPECT_EQ(trace.tokens_estimated, !counted) << name;
-    if (!counted) EXPECT_THROW(read_trace({path}), Error);
+    if (counted) continue;
+    EXPECT_THROW(read_trace({path}), Error);
   }
 }
 
