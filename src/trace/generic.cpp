@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "trace/aiperf_mooncake.h"
 #include "trace/first_record.h"
 #include "trace/record_log.h"
 #include "trace/stamp_reader.h"
@@ -77,6 +78,7 @@ std::string_view arrival_name(const FirstRecord& record, const std::string& log)
 }  // namespace
 
 bool is_generic(const LogHead& head) {
+  if (is_aiperf_mooncake(head)) return false;  // these names too, but its timestamps are milliseconds
   const std::optional<FirstRecord> record = first_record(head);
   // Ids of blocks need a block size, which no name tells.
   return record && record->value_of("hash_ids") == nullptr && !names_of(*record, LogField::prompt).empty() &&
