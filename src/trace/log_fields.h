@@ -83,4 +83,11 @@ class FieldTree {
   FieldNode root_;
 };
 
+/// What was met of the fields asked for.
+struct FieldsMet {
+  enum class State : std::uint8_t { never, empty, filled };
+  std::vector<State> rules;        ///< by rule
+  std::vector<std::string> names;  ///< of all columns, or of all keys of the first object
+};
+
 }  // namespace loadline

@@ -22,13 +22,6 @@ struct RecordFormat {
   KindTest* is_request = nullptr;      ///< absent: records of every kind are requests
 };
 
-/// What was met of the fields asked for.
-struct FieldsMet {
-  enum class State : std::uint8_t { never, empty, filled };
-  std::vector<State> rules;        ///< by rule
-  std::vector<std::string> names;  ///< of all columns, or of all keys of the first object
-};
-
 /// Reads all of `window`. Throws Error for a table in which no column tells a prompt, and for a needed field that no
 /// record has.
 FieldsMet read_record_log(TextWindow& window, TraceBuilder& builder, const RecordFormat& format);
