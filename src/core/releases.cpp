@@ -112,4 +112,17 @@ void Releases::ended(std::uint32_t plan_index, RunTime at, std::optional<RunTime
   }
 }
 
+void begin_record(const Release& release, const Plan& plan, const LevelCourse& course, RequestRecord& record) {
+  const Request& request = plan.requests[release.plan_index].request;
+  record.serial = release.serial;
+  record.plan_index = release.plan_index;
+  record.session = request.session;
+  record.turn = request.turn;
+  record.planned_prompt = request.prompt.length;
+  record.planned_completion = request.completion;
+  record.due = release.due;
+  record.warmup = is_before_window(course, release.due);
+  record.attempts = 1;
+}
+
 }  // namespace loadline

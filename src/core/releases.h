@@ -11,6 +11,7 @@
 #include <queue>
 #include <vector>
 
+#include "core/course.h"
 #include "core/plan.h"
 
 namespace loadline {
@@ -77,6 +78,9 @@ class Releases {
 
 /// The first request of the plan from index `from` on that waits for no other; the plan's size where there is none.
 std::size_t next_opening(const Plan& plan, std::size_t from);
+
+/// What is known of a request at the moment of its release: who it is, what was planned, when it was due.
+void begin_record(const Release& release, const Plan& plan, const LevelCourse& course, RequestRecord& record);
 
 /// The users of a closed level: its target, rounded to whole users; 0 for a request rate.
 std::size_t users_of(const Level& level);

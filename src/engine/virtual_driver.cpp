@@ -127,16 +127,8 @@ void VirtualLevel::release_due() {
 void VirtualLevel::release(const Release& release) {
   const Request& request = plan_.requests[release.plan_index].request;
   RequestRecord& record = records_.requests[release.serial];
-  record.serial = release.serial;
-  record.plan_index = release.plan_index;
-  record.session = request.session;
-  record.turn = request.turn;
-  record.planned_prompt = request.prompt.length;
-  record.planned_completion = request.completion;
-  record.due = release.due;
+  begin_record(release, plan_, course_, record);
   record.sent = now_;
-  record.warmup = is_before_window(course_, release.due);
-  record.attempts = 1;
   course_.released(release.serial, now_);
   if (!can_serve(model_.parameters(), record.planned_prompt.value(), record.planned_completion.value())) {
     refuse(record);

@@ -109,21 +109,6 @@ void LevelLoop::release_due() {
   }
 }
 
-RequestRecord& LevelLoop::begin_record(const Release& release) {
-  RequestRecord& record = records_.requests[release.serial];
-  const Request& request = plan_.requests[release.plan_index].request;
-  record.serial = release.serial;
-  record.plan_index = release.plan_index;
-  record.session = request.session;
-  record.turn = request.turn;
-  record.planned_prompt = request.prompt.length;
-  record.planned_completion = request.completion;
-  record.due = release.due;
-  record.warmup = is_before_window(course_, release.due);
-  record.attempts = 1;
-  return record;
-}
-
 /// After the send, which waits for nothing.
 void LevelLoop::announce_turn_after(std::uint32_t plan_index) {
   const std::optional<std::uint32_t> turn = releases_.turn_after(plan_index);
@@ -131,7 +116,8 @@ void LevelLoop::announce_turn_after(std::uint32_t plan_index) {
 }
 
 void LevelLoop::launch(const Release& release) {
-  RequestRecord& record = begin_record(release);
+  RequestRecord& record = records_.requests[release.serial];
+  begin_record(release, plan_, course_, record);
   ++in_flight_;
   const RunTime now = parts_.time.now();
   course_.released(release.serial, now);

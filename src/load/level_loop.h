@@ -42,7 +42,6 @@ class LevelLoop {
   bool go_on();
   void release_due();
   void launch(const Release& release);
-  RequestRecord& begin_record(const Release& release);
   void announce_turn_after(std::uint32_t plan_index);
   void transmit(Exchange& exchange);
   Nanos time_to_sleep() const;
