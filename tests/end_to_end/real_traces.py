@@ -147,15 +147,17 @@ class RealTraces(unittest.TestCase):
 
     def test_otel_exports(self):
         folder = self.path("otel")
-        for name, count in (("simple_chain", 3), ("prefix_sharing_example", 5), ("parallel_requests", 7),
+        for name, count in (("simple_chain", 3), ("parallel_requests", 5), ("prefix_sharing_example", 7),
                             ("code_review_workflow", 15)):
             path = os.path.join(folder, f"inference_perf_{name}.json")
             with open(path) as file:
                 spans = json.load(file)["spans"]
             found = loadline_json("trace", "stats", "--json", "--tokens-per-char", "0.25", path)
-            self.assertEqual(found["read"], len(spans), name)
-            self.assertEqual(found["tokens"], "estimated")
-            self.assertGreater(found["rows"], 0)
+            self.assertEqual((found["read"], found["rows"], len(spans)), (count, count, count), name)
+            counted = [span["attributes"] for span in spans if "gen_ai.usage.prompt_tokens" in span["attributes"]]
+            self.assertEqual(found["tokens"], "counted" if len(counted) == count else "estimated", name)
+            if counted:
+                self.assertEqual(found["prompt_tokens"]["max"], max(span["gen_ai.usage.prompt_tokens"] for span in counted))
 
     def test_tables_without_requests_are_refused_with_the_reason(self):
         folder = self.path("servegen")
