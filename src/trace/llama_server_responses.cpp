@@ -12,7 +12,6 @@ namespace loadline {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
-using std::chrono::milliseconds, std::chrono::seconds;
 
 constexpr std::string_view end_remark =
     "a response is dated by when it ended, in whole seconds: arrivals are that less the time of its prompt and its "
@@ -39,7 +38,7 @@ class LlamaResponseReader {
       ondemand::value value;
       if (const auto code = field.value().get(value)) return code;
       simdjson::error_code code = simdjson::SUCCESS;
-      if (key == "created") note(take_span(value, seconds(1), response_.created));
+      if (key == "created") note(take_span(value, std::chrono::seconds(1), response_.created));
       if (key == "error") response_.failed = !value.is_null();
       if (key == "usage") code = read_usage(value);
       if (key == "timings") code = read_timings(value);
@@ -85,9 +84,10 @@ class LlamaResponseReader {
       if (key == "cache_n") note(take_length(number, response_.cached));
       if (key == "prompt_n") note(take_length(number, response_.computed));
       if (key == "predicted_n") note(take_length(number, response_.completion));
-      if (key == "prompt_ms") note(take_span(number, milliseconds(1), response_.prompt_time, refusal::malformed));
+      if (key == "prompt_ms")
+        note(take_span(number, std::chrono::milliseconds(1), response_.prompt_time, refusal::malformed));
       if (key == "predicted_ms")
-        note(take_span(number, milliseconds(1), response_.completion_time, refusal::malformed));
+        note(take_span(number, std::chrono::milliseconds(1), response_.completion_time, refusal::malformed));
       return simdjson::SUCCESS;
     });
   }

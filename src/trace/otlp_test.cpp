@@ -49,7 +49,7 @@ std::string export_line(const std::vector<std::string>& spans) {
   return text;
 }
 
-constexpr const char* t0 = "1793610900000000000";
+constexpr const char* span_start = "1793610900000000000";
 
 TEST(Otlp, EveryFieldOfARequest) {
   const Trace trace = read_trace_bytes(
@@ -58,7 +58,7 @@ TEST(Otlp, EveryFieldOfARequest) {
                                      int_attribute("gen_ai.request.max_tokens", "1024"),
                                      text_attribute("gen_ai.conversation.id", "s-43"), text_attribute("user.id", "u1"),
                                      int_attribute("http.response.status_code", "200")}),
-                          chat_span(t0, "1843", "212", {text_attribute("gen_ai.conversation.id", "s-41")})}));
+                          chat_span(span_start, "1843", "212", {text_attribute("gen_ai.conversation.id", "s-41")})}));
   EXPECT_EQ(trace.format, "otel-genai");
   EXPECT_TRUE(trace.has_times);
   EXPECT_EQ(trace.time_zone, "UTC");
@@ -88,11 +88,11 @@ TEST(Otlp, EnginesUseOlderNames) {
                     "{\"key\": \"gen_ai.usage.cached_tokens\", \"value\": {\"doubleValue\": 0.0}}",
                     text_attribute("gen_ai.request.id", "r")});
   };
-  const Trace vllm = read_trace_bytes("log", export_line({engine_span("llm_request", t0)}) +
+  const Trace vllm = read_trace_bytes("log", export_line({engine_span("llm_request", span_start)}) +
                                                  export_line({engine_span("llm_request", "1793610900000412345")}));
   EXPECT_EQ(vllm.format, "vllm-otlp");
   EXPECT_EQ(vllm.time_resolution_ms, 1e-6);
-  std::string text = export_line({engine_span("Req a1", t0)});
+  std::string text = export_line({engine_span("Req a1", span_start)});
   text.replace(text.find("client"), 6, "sglang");
   const Trace sglang = read_trace_bytes("log", text);
   EXPECT_EQ(sglang.format, "sglang-otlp");
@@ -115,12 +115,14 @@ TEST(Otlp, OnlyRequestsOfAModelAreRows) {
   };
   const Trace trace = read_trace_bytes(
       "log",
-      export_line({span_of("invoke_agent planner", t0, with(text_attribute("gen_ai.operation.name", "invoke_agent"))),
-                   span_of("execute_tool x", t0, {text_attribute("gen_ai.operation.name", "execute_tool")}),
-                   span_of("embeddings m", t0, with(text_attribute("gen_ai.operation.name", "embeddings"))),
-                   span_of("GET /health", t0, {}), span_of("agent", t0, usage), chat_span(t0, "10", "5"),
-                   span_of("text_completion m", t0, with(text_attribute("gen_ai.operation.name", "text_completion"))),
-                   span_of("generate", t0, with(text_attribute("gen_ai.operation.name", "generate_content")))}) +
+      export_line(
+          {span_of("invoke_agent planner", span_start, with(text_attribute("gen_ai.operation.name", "invoke_agent"))),
+           span_of("execute_tool x", span_start, {text_attribute("gen_ai.operation.name", "execute_tool")}),
+           span_of("embeddings m", span_start, with(text_attribute("gen_ai.operation.name", "embeddings"))),
+           span_of("GET /health", span_start, {}), span_of("agent", span_start, usage),
+           chat_span(span_start, "10", "5"),
+           span_of("text_completion m", span_start, with(text_attribute("gen_ai.operation.name", "text_completion"))),
+           span_of("generate", span_start, with(text_attribute("gen_ai.operation.name", "generate_content")))}) +
           "{\"resourceMetrics\": []}\n");
   EXPECT_EQ(trace.rows.size(), 3u);
   EXPECT_EQ(trace.filtered.at("other"), 6u);
@@ -131,9 +133,10 @@ TEST(Otlp, OnlyRequestsOfAModelAreRows) {
 
 TEST(Otlp, ARequestThatTwoReportIsSaid) {
   const Trace trace = read_trace_bytes(
-      "log", export_line({chat_span(t0, "10", "5"), span_of("llm_request", t0,
-                                                            {int_attribute("gen_ai.usage.prompt_tokens", "10"),
-                                                             int_attribute("gen_ai.usage.completion_tokens", "5")})}));
+      "log",
+      export_line({chat_span(span_start, "10", "5"), span_of("llm_request", span_start,
+                                                             {int_attribute("gen_ai.usage.prompt_tokens", "10"),
+                                                              int_attribute("gen_ai.usage.completion_tokens", "5")})}));
   EXPECT_EQ(trace.rows.size(), 2u);
   ASSERT_EQ(trace.remarks.size(), 1u);
   EXPECT_NE(trace.remarks[0].find("counted twice"), std::string::npos);
@@ -141,16 +144,17 @@ TEST(Otlp, ARequestThatTwoReportIsSaid) {
 
 TEST(Otlp, EveryRefusedSpanIsInTheBooksWithItsLine) {
   const Trace trace = read_trace_bytes(
-      "log", export_of({chat_span(t0, "10", "5"),                                                             // line 1
-                        chat_span(t0, "10", "5", {}, "{\"code\": 2}"),                                        // 2
-                        chat_span(t0, "10", "0", {text_attribute("error.type", "timeout")}),                  // 3
-                        chat_span(t0, "10", "5", {int_attribute("http.response.status_code", "503")}),        // 4
-                        chat_span(t0, "10", "0"), chat_span(t0, "0", "5"), chat_span("", "10", "5"),          // 5 to 7
-                        chat_span("0", "10", "5"), chat_span(t0, "99999999999", "5"),                         // 8, 9
-                        chat_span(t0, "ten", "5"), chat_span(t0, "18446744073709551616", "5"),                // 10, 11
-                        chat_span(t0, "10", "5", {int_attribute("gen_ai.usage.cached_tokens", "11")}),        // 12
-                        span_of("chat m", t0, {text_attribute("gen_ai.operation.name", "chat")}), "[1, 2]"})  // 13, 14
-                 + "{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": [" + chat_span(t0, "7", "5"));         // 15
+      "log",
+      export_of({chat_span(span_start, "10", "5"),                                                             // line 1
+                 chat_span(span_start, "10", "5", {}, "{\"code\": 2}"),                                        // 2
+                 chat_span(span_start, "10", "0", {text_attribute("error.type", "timeout")}),                  // 3
+                 chat_span(span_start, "10", "5", {int_attribute("http.response.status_code", "503")}),        // 4
+                 chat_span(span_start, "10", "0"), chat_span(span_start, "0", "5"), chat_span("", "10", "5"),  // 5 to 7
+                 chat_span("0", "10", "5"), chat_span(span_start, "99999999999", "5"),                         // 8, 9
+                 chat_span(span_start, "ten", "5"), chat_span(span_start, "18446744073709551616", "5"),        // 10, 11
+                 chat_span(span_start, "10", "5", {int_attribute("gen_ai.usage.cached_tokens", "11")}),        // 12
+                 span_of("chat m", span_start, {text_attribute("gen_ai.operation.name", "chat")}), "[1, 2]"})  // 13, 14
+          + "{\"resourceSpans\": [{\"scopeSpans\": [{\"spans\": [" + chat_span(span_start, "7", "5"));         // 15
   const auto lines = [&](const char* reason) { return trace.refused.at(reason).first_lines; };
   EXPECT_EQ(lines("failed"), (std::vector<std::uint64_t>{2, 3, 4}));
   EXPECT_EQ(lines("completion_zero"), (std::vector<std::uint64_t>{5}));
@@ -166,7 +170,7 @@ TEST(Otlp, EveryRefusedSpanIsInTheBooksWithItsLine) {
 }
 
 TEST(Otlp, LayoutsOfFilesGiveTheSame) {
-  const std::string line = export_line({chat_span(t0, "10", "5"), chat_span("1793610900412000000", "11", "6")});
+  const std::string line = export_line({chat_span(span_start, "10", "5"), chat_span("1793610900412000000", "11", "6")});
   const Trace as_lines = read_trace_bytes("log", line);
   std::string pretty;
   for (const char c : line) pretty += c == ',' || c == '{' || c == '[' ? std::string{c, '\r', '\n'} : std::string{c};
@@ -179,9 +183,9 @@ TEST(Otlp, LayoutsOfFilesGiveTheSame) {
 }
 
 TEST(Otlp, BytesThatAreNoUtf8AreNamed) {
-  const Trace trace =
-      read_trace_bytes("log", export_line({chat_span(t0, "10", "5")}) +
-                                  export_line({chat_span(t0, "10", "5", {text_attribute("session.id", "\xFF")})}));
+  const Trace trace = read_trace_bytes(
+      "log", export_line({chat_span(span_start, "10", "5")}) +
+                 export_line({chat_span(span_start, "10", "5", {text_attribute("session.id", "\xFF")})}));
   EXPECT_EQ(trace.rows.size(), 1u);
   EXPECT_EQ(trace.refused.at("not_utf8").first_lines, (std::vector<std::uint64_t>{2}));
 }
@@ -194,8 +198,8 @@ TEST(Otlp, MessagesGiveBlocksAndAreKeptOnlyWhenSent) {
         shared, end);
   };
   const std::string log = export_line(
-      {chat_span(t0, "100", "5", {text_attribute("gen_ai.input.messages", messages(std::string(100, 'b')))}),
-       chat_span(t0, "100", "5", {text_attribute("gen_ai.input.messages", messages(std::string(100, 'c')))})});
+      {chat_span(span_start, "100", "5", {text_attribute("gen_ai.input.messages", messages(std::string(100, 'b')))}),
+       chat_span(span_start, "100", "5", {text_attribute("gen_ai.input.messages", messages(std::string(100, 'c')))})});
   const Trace trace = read_trace_bytes("log", log);
   EXPECT_EQ(trace.sharing, SharingOrigin::hashed);
   ASSERT_EQ(trace.rows.size(), 2u);
