@@ -76,6 +76,22 @@ class LlamaCpp(unittest.TestCase):
             self.assertEqual(counted["generation_tokens"], completion)
             self.assertEqual(counted["prompt_tokens"], prompt)
 
+    def test_chat_prompts_of_words_have_exactly_their_length(self):
+        trace = os.path.join(DATA, "small-chat.csv")
+        with new_folder() as temporary:
+            folder = os.path.join(temporary, "run")
+            process = loadline("run", "--url", self.url, "--endpoint-type", "chat", "--trace", trace, "--concurrency", "2",
+                               "--warmup-requests", "0", "--num-prompts", "12", "--scale-lengths", "0.5", "--slo", "p99 ttft<=5000ms",
+                               "--output-dir", folder, timeout=800)
+            self.assertIn(process.returncode, (0, 1), process.stderr)
+            database = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+            lengths = database.execute("SELECT planned_prompt_tokens, prompt_tokens FROM request WHERE prompt_tokens IS NOT NULL").fetchall()
+            database.close()
+            self.assertGreaterEqual(len(lengths), 12)
+            self.assertGreater(len(set(lengths)), 3, "prompts of several lengths")
+            template = 30  # SmolLM2's template with its own system message
+            self.assertEqual([planned for planned, counted in lengths if planned > template + 1 and counted != planned], [])
+
 
 if __name__ == "__main__":
     if not os.path.exists(os.path.join(ENGINE, "ready-1")):
