@@ -15,28 +15,42 @@ struct GenAiName {
 };
 
 constexpr std::array gen_ai_names{
-    GenAiName{"gen_ai.operation.name", GenAiKey::operation},
+    // in order of length
+    GenAiName{"user.id", GenAiKey::client},
+    GenAiName{"session.id", GenAiKey::session},
+    GenAiName{"enduser.id", GenAiKey::client},
+    GenAiName{"error.type", GenAiKey::error},
     GenAiName{"gen_ai.request.id", GenAiKey::request_id},
     GenAiName{"gen_ai.response.id", GenAiKey::request_id},
+    GenAiName{"gen_ai.output.text", GenAiKey::output_text},
+    GenAiName{"exgentic.session.id", GenAiKey::session},
+    GenAiName{"gen_ai.operation.name", GenAiKey::operation},
+    GenAiName{"gen_ai.input.messages", GenAiKey::input_messages},
+    GenAiName{"gen_ai.conversation.id", GenAiKey::session},
+    GenAiName{"gen_ai.output.messages", GenAiKey::output_messages},
     GenAiName{"gen_ai.usage.input_tokens", GenAiKey::prompt},
+    GenAiName{"gen_ai.request.max_tokens", GenAiKey::max_completion},
+    GenAiName{"http.response.status_code", GenAiKey::http_status},
     GenAiName{"gen_ai.usage.prompt_tokens", GenAiKey::prompt},
     GenAiName{"gen_ai.usage.output_tokens", GenAiKey::completion},
+    GenAiName{"gen_ai.usage.cached_tokens", GenAiKey::cached},
     GenAiName{"gen_ai.usage.completion_tokens", GenAiKey::completion},
     GenAiName{"gen_ai.usage.cache_read.input_tokens", GenAiKey::cached},
     GenAiName{"gen_ai.usage.cache_read_input_tokens", GenAiKey::cached},
-    GenAiName{"gen_ai.usage.cached_tokens", GenAiKey::cached},
-    GenAiName{"gen_ai.request.max_tokens", GenAiKey::max_completion},
-    GenAiName{"gen_ai.conversation.id", GenAiKey::session},
-    GenAiName{"session.id", GenAiKey::session},
-    GenAiName{"exgentic.session.id", GenAiKey::session},
-    GenAiName{"user.id", GenAiKey::client},
-    GenAiName{"enduser.id", GenAiKey::client},
-    GenAiName{"http.response.status_code", GenAiKey::http_status},
-    GenAiName{"error.type", GenAiKey::error},
-    GenAiName{"gen_ai.input.messages", GenAiKey::input_messages},
-    GenAiName{"gen_ai.output.messages", GenAiKey::output_messages},
-    GenAiName{"gen_ai.output.text", GenAiKey::output_text},
 };
+static_assert(std::ranges::is_sorted(gen_ai_names, {}, [](const GenAiName& known) { return known.name.size(); }));
+
+constexpr std::size_t longest_name = 40;
+
+/// By length: where names of that length begin in gen_ai_names, which are sorted by it. A log has a dozen attributes a
+/// span, most of them of no use here, and few of them as long as one that is.
+constexpr std::array<std::uint8_t, longest_name + 2> names_by_length = [] {
+  std::array<std::uint8_t, longest_name + 2> begins{};
+  for (std::size_t length = 0; length < begins.size(); ++length) {
+    for (const GenAiName& known : gen_ai_names) begins[length] += known.name.size() < length ? 1 : 0;
+  }
+  return begins;
+}();
 
 constexpr std::string_view read_twice_remark =
     "spans of clients (with an operation name) and of an engine (without) are both in this log: a request that both "
@@ -53,8 +67,11 @@ bool wrong(const Optional& number, NumberState state) {
 }  // namespace
 
 GenAiKey gen_ai_key(std::string_view name) {
-  const auto entry = std::ranges::find(gen_ai_names, name, &GenAiName::name);
-  return entry == gen_ai_names.end() ? GenAiKey::other : entry->key;
+  if (name.size() > longest_name) return GenAiKey::other;
+  for (std::size_t i = names_by_length[name.size()]; i < names_by_length[name.size() + 1]; ++i) {
+    if (gen_ai_names[i].name == name) return gen_ai_names[i].key;
+  }
+  return GenAiKey::other;
 }
 
 bool is_number(GenAiKey key) {

@@ -1,8 +1,8 @@
 #include "trace/json_record_reader.h"
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
+
+#include "trace/newlines.h"
 
 namespace loadline {
 namespace {
@@ -88,7 +88,7 @@ void JsonRecordReader::give(Line& record, std::size_t size, bool ended) {
   record.number = line_;
   record.ended = ended;
   taken_ = size;
-  line_ += static_cast<std::uint64_t>(std::count(record.text.begin(), record.text.end(), '\n'));
+  line_ += count_newlines(record.text);
   line_is_blank_ = false;
 }
 

@@ -12,7 +12,7 @@ inline simdjson::error_code tolerate(simdjson::error_code code) {
 
 /// Calls visit(key, value) for each field, until it returns an error.
 template <class Visit>
-simdjson::error_code for_each_field(simdjson::ondemand::value value, Visit visit) {
+simdjson::error_code for_each_field(simdjson::ondemand::value& value, Visit visit) {
   simdjson::ondemand::object object;
   if (const auto code = value.get_object().get(object)) return tolerate(code);
   for (auto field : object) {
@@ -27,7 +27,7 @@ simdjson::error_code for_each_field(simdjson::ondemand::value value, Visit visit
 
 /// Calls visit(value) for each element, until it returns an error.
 template <class Visit>
-simdjson::error_code for_each_element(simdjson::ondemand::value value, Visit visit) {
+simdjson::error_code for_each_element(simdjson::ondemand::value& value, Visit visit) {
   simdjson::ondemand::array array;
   if (const auto code = value.get_array().get(array)) return tolerate(code);
   for (auto element : array) {

@@ -71,16 +71,16 @@ class LlamaResponseReader {
   }
 
  private:
-  simdjson::error_code read_usage(ondemand::value value) {
-    return for_each_field(value, [&](ondemand::raw_json_string key, ondemand::value number) {
+  simdjson::error_code read_usage(ondemand::value& value) {
+    return for_each_field(value, [&](ondemand::raw_json_string key, ondemand::value& number) {
       if (key == "prompt_tokens") note(take_length(number, response_.prompt));
       return simdjson::SUCCESS;
     });
   }
 
-  simdjson::error_code read_timings(ondemand::value value) {
+  simdjson::error_code read_timings(ondemand::value& value) {
     response_.has_timings = true;
-    return for_each_field(value, [&](ondemand::raw_json_string key, ondemand::value number) {
+    return for_each_field(value, [&](ondemand::raw_json_string key, ondemand::value& number) {
       if (key == "cache_n") note(take_length(number, response_.cached));
       if (key == "prompt_n") note(take_length(number, response_.computed));
       if (key == "predicted_n") note(take_length(number, response_.completion));

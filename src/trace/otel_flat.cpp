@@ -21,7 +21,7 @@ std::string_view text_of_key(ondemand::raw_json_string key) {
   return {begin, static_cast<std::size_t>(std::strchr(begin, '"') - begin)};  // a parsed key has a closing quote
 }
 
-simdjson::error_code read_flat_attribute(ondemand::raw_json_string name, ondemand::value value, GenAiSpan& span) {
+simdjson::error_code read_flat_attribute(ondemand::raw_json_string name, ondemand::value& value, GenAiSpan& span) {
   const GenAiKey key = gen_ai_key(text_of_key(name));
   if (key == GenAiKey::other) return simdjson::SUCCESS;
   if (is_number(key)) {
@@ -56,7 +56,7 @@ class FlatSpanReader {
       if (const auto code = field.value().get(value)) return code;
       has_list = has_list || key == "spans";
       const auto code = key == "spans"
-                            ? for_each_element(value, [&](ondemand::value element) { return read_span(element); })
+                            ? for_each_element(value, [&](ondemand::value& element) { return read_span(element); })
                             : read_field(key, value, own);
       if (code) return code;
     }
@@ -67,21 +67,21 @@ class FlatSpanReader {
   void finish() { builder_.trace().time_resolution_ms = resolution_.step_ms(); }
 
  private:
-  simdjson::error_code read_span(ondemand::value element) {
+  simdjson::error_code read_span(ondemand::value& element) {
     const std::uint64_t line = records_.line_of(element.raw_json_token().data());
     GenAiSpan span;
-    const auto code = for_each_field(element, [&](auto key, auto value) { return read_field(key, value, span); });
+    const auto code = for_each_field(element, [&](auto key, auto& value) { return read_field(key, value, span); });
     if (!code) spans_.add(span, line);
     return code;
   }
 
-  simdjson::error_code read_field(ondemand::raw_json_string key, ondemand::value value, GenAiSpan& span) {
+  simdjson::error_code read_field(ondemand::raw_json_string key, ondemand::value& value, GenAiSpan& span) {
     if (key == "name") return tolerate(value.get_string().get(span.name));
     if (key == "start_time") return read_start(value, span);
     if (key == "attributes")
-      return for_each_field(value, [&](auto name, auto inner) { return read_flat_attribute(name, inner, span); });
+      return for_each_field(value, [&](auto name, auto& inner) { return read_flat_attribute(name, inner, span); });
     if (key != "status") return simdjson::SUCCESS;
-    return for_each_field(value, [&](ondemand::raw_json_string name, ondemand::value inner) {
+    return for_each_field(value, [&](ondemand::raw_json_string name, ondemand::value& inner) {
       if (name == "code" || name == "status_code") {
         const std::string_view status = number_token(inner);
         span.failed = span.failed || status == "2" || status.ends_with("ERROR");
@@ -90,7 +90,7 @@ class FlatSpanReader {
     });
   }
 
-  simdjson::error_code read_start(ondemand::value value, GenAiSpan& span) {
+  simdjson::error_code read_start(ondemand::value& value, GenAiSpan& span) {
     std::string_view text;
     if (const auto code = value.get_string().get(text)) return tolerate(code);
     if (const auto time = times_.read(text)) {

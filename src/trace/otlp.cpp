@@ -17,23 +17,34 @@ bool otlp_head_has(const LogHead& head, std::string_view quoted) {
   return head.text().find(quoted) != std::string_view::npos;
 }
 
+/// number_token of what is nearly always a text without blanks behind it.
+inline std::string_view otlp_token(ondemand::value& value) {
+  const std::string_view token = value.raw_json_token();
+  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') return token.substr(1, token.size() - 2);
+  return number_token(value);
+}
+
 /// {"key": ..., "value": {"stringValue" | "intValue" | "doubleValue" | ...: ...}}
-simdjson::error_code read_otlp_attribute(ondemand::value element, GenAiSpan& span) {
+simdjson::error_code read_otlp_attribute(ondemand::value& element, GenAiSpan& span) {
   ondemand::object attribute;
   if (const auto code = element.get_object().get(attribute)) return tolerate(code);
   ondemand::value name, any;
   if (const auto code = attribute.find_field_unordered("key").get(name)) return tolerate(code);
-  const GenAiKey key = gen_ai_key(number_token(name));
+  const GenAiKey key = gen_ai_key(otlp_token(name));
   if (key == GenAiKey::other) return simdjson::SUCCESS;
+  if (key == GenAiKey::request_id || key == GenAiKey::error) {  // that it is there says all
+    span.set_text(key, {});
+    return simdjson::SUCCESS;
+  }
   if (const auto code = attribute.find_field_unordered("value").get(any)) return tolerate(code);
-  return for_each_field(any, [&](ondemand::raw_json_string kind, ondemand::value value) -> simdjson::error_code {
+  return for_each_field(any, [&](ondemand::raw_json_string kind, ondemand::value& value) -> simdjson::error_code {
     if (is_number(key)) {
-      span.set_number(key, number_token(value));
+      span.set_number(key, otlp_token(value));
       return simdjson::SUCCESS;
     }
     std::string_view text;
-    if (kind == "intValue") {
-      text = number_token(value);  // an id may be a number
+    if (key == GenAiKey::operation || kind == "intValue") {  // one of a few words, or an id that is a number
+      text = otlp_token(value);
     } else if (const auto code = value.get_string().get(text)) {
       return tolerate(code);
     }
@@ -56,9 +67,9 @@ class OtlpReader {
       if (const auto code = field.value().get(value)) return code;
       if (!(key == "resourceSpans")) continue;
       has_spans = true;
-      const auto code = for_each_element(value, [&](ondemand::value resource) {
-        return for_each_list(resource, "scopeSpans", [&](ondemand::value scope) {
-          return for_each_list(scope, "spans", [&](ondemand::value span) { return read_span(span); });
+      const auto code = for_each_element(value, [&](ondemand::value& resource) {
+        return for_each_list(resource, "scopeSpans", [&](ondemand::value& scope) {
+          return for_each_list(scope, "spans", [&](ondemand::value& span) { return read_span(span); });
         });
       });
       if (code) return code;
@@ -72,38 +83,38 @@ class OtlpReader {
  private:
   /// Calls visit for each element of the array that `object` has under `name`.
   template <class Visit>
-  static simdjson::error_code for_each_list(ondemand::value object, std::string_view name, Visit visit) {
-    return for_each_field(object, [&](ondemand::raw_json_string key, ondemand::value value) -> simdjson::error_code {
+  static simdjson::error_code for_each_list(ondemand::value& object, std::string_view name, Visit visit) {
+    return for_each_field(object, [&](ondemand::raw_json_string key, ondemand::value& value) -> simdjson::error_code {
       return key == name ? for_each_element(value, visit) : simdjson::SUCCESS;
     });
   }
 
-  simdjson::error_code read_span(ondemand::value element) {
+  simdjson::error_code read_span(ondemand::value& element) {
     const std::uint64_t line = records_.line_of(element.raw_json_token().data());
     GenAiSpan span;
-    const auto read_field = [&](ondemand::raw_json_string key, ondemand::value value) -> simdjson::error_code {
-      if (key == "name") return tolerate(value.get_string().get(span.name));
+    const auto read_field = [&](ondemand::raw_json_string key, ondemand::value& value) -> simdjson::error_code {
+      if (key == "name") span.name = otlp_token(value);
       if (key == "startTimeUnixNano") span.start = read_start(value);
       if (key == "status") return read_status(value, span);
       if (key != "attributes") return simdjson::SUCCESS;
-      return for_each_element(value, [&](ondemand::value attribute) { return read_otlp_attribute(attribute, span); });
+      return for_each_element(value, [&](ondemand::value& attribute) { return read_otlp_attribute(attribute, span); });
     };
     if (const auto code = for_each_field(element, read_field)) return code;
     spans_.add(span, line);
     return simdjson::SUCCESS;
   }
 
-  std::optional<Nanos> read_start(ondemand::value value) {
-    const ParsedSpan start = parse_span(number_token(value), Nanos(1));
+  std::optional<Nanos> read_start(ondemand::value& value) {
+    const ParsedSpan start = parse_span(otlp_token(value), Nanos(1));
     if (!start.ok() || start.value <= Nanos(0)) return std::nullopt;  // 0 is how OTLP says "unknown"
     while (start.value % step_ != Nanos(0)) step_ /= 1000;
     return start.value;
   }
 
-  static simdjson::error_code read_status(ondemand::value value, GenAiSpan& span) {
-    return for_each_field(value, [&](ondemand::raw_json_string key, ondemand::value code) {
+  static simdjson::error_code read_status(ondemand::value& value, GenAiSpan& span) {
+    return for_each_field(value, [&](ondemand::raw_json_string key, ondemand::value& code) {
       if (key == "code") {
-        const std::string_view token = number_token(code);
+        const std::string_view token = otlp_token(code);
         span.failed = span.failed || token == "2" || token == "STATUS_CODE_ERROR";
       }
       return simdjson::SUCCESS;

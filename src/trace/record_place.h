@@ -1,11 +1,10 @@
 #pragma once
 // Where in a log something is that a record of many lines holds.
 
-#include <algorithm>
 #include <cstdint>
-#include <string_view>
 
 #include "trace/line_reader.h"
+#include "trace/newlines.h"
 
 namespace loadline {
 
@@ -30,7 +29,7 @@ class PlacedRecords {
   /// The line that `place`, inside the record given last, is on. Places must ascend within a record.
   std::uint64_t line_of(const char* place) {
     if (place > counted_) {
-      counted_number_ += static_cast<std::uint64_t>(std::count(counted_, place, '\n'));
+      counted_number_ += count_newlines({counted_, place});
       counted_ = place;
     }
     return counted_number_;

@@ -56,15 +56,15 @@ class SglangJsonReader {
   const SglangEvent& event() const { return event_; }
 
  private:
-  simdjson::error_code read_top_field(ondemand::raw_json_string key, ondemand::value value) {
+  simdjson::error_code read_top_field(ondemand::raw_json_string key, ondemand::value& value) {
     std::string_view text;
     if (key == "timestamp" && !value.get_string().get(text)) event_.stamp = times_.read(text);
     if (key == "event" && !value.get_string().get(text)) event_.kind = kind_of(text);
     if (key == "rid") return read_ids(value);
-    if (key == "obj") return for_each_field(value, [&](auto name, auto inner) { return read_request(name, inner); });
-    if (key == "out") return for_each_field(value, [&](auto name, auto inner) { return read_answer(name, inner); });
+    if (key == "obj") return for_each_field(value, [&](auto name, auto& inner) { return read_request(name, inner); });
+    if (key == "out") return for_each_field(value, [&](auto name, auto& inner) { return read_answer(name, inner); });
     if (key != "headers") return simdjson::SUCCESS;
-    return for_each_field(value, [&](ondemand::raw_json_string name, ondemand::value header) {
+    return for_each_field(value, [&](ondemand::raw_json_string name, ondemand::value& header) {
       if (name == "x-smg-routing-key" && !header.get_string().get(text)) event_.session = text;
       return simdjson::SUCCESS;
     });
@@ -75,19 +75,19 @@ class SglangJsonReader {
     return event == "request.finished" ? SglangEvent::Kind::finished : SglangEvent::Kind::other;
   }
 
-  simdjson::error_code read_ids(ondemand::value value) {
+  simdjson::error_code read_ids(ondemand::value& value) {
     std::string_view id;
     if (!value.get_string().get(id)) {
       event_.ids.emplace_back(id);
       return simdjson::SUCCESS;
     }
-    return for_each_element(value, [&](ondemand::value element) {
+    return for_each_element(value, [&](ondemand::value& element) {
       if (!element.get_string().get(id)) event_.ids.emplace_back(id);
       return simdjson::SUCCESS;
     });
   }
 
-  simdjson::error_code read_request(ondemand::raw_json_string key, ondemand::value value) {
+  simdjson::error_code read_request(ondemand::raw_json_string key, ondemand::value& value) {
     std::string_view text;
     if (key == "text" && !value.get_string().get(text)) {
       event_.text = text;
@@ -100,15 +100,15 @@ class SglangJsonReader {
       event_.is_cut = event_.is_cut || text.find("...") != std::string_view::npos;
     }
     if (key != "sampling_params") return simdjson::SUCCESS;
-    return for_each_field(value, [&](ondemand::raw_json_string name, ondemand::value number) {
+    return for_each_field(value, [&](ondemand::raw_json_string name, ondemand::value& number) {
       if (name == "max_new_tokens") take_length(number, event_.max_completion);
       return simdjson::SUCCESS;
     });
   }
 
-  simdjson::error_code read_answer(ondemand::raw_json_string key, ondemand::value value) {
+  simdjson::error_code read_answer(ondemand::raw_json_string key, ondemand::value& value) {
     if (key != "meta_info") return simdjson::SUCCESS;
-    return for_each_field(value, [&](ondemand::raw_json_string name, ondemand::value fact) -> simdjson::error_code {
+    return for_each_field(value, [&](ondemand::raw_json_string name, ondemand::value& fact) -> simdjson::error_code {
       std::string_view reason;
       if (name == "prompt_tokens") reason = take_length(fact, event_.prompt);
       if (name == "completion_tokens") reason = take_length(fact, event_.completion);
@@ -116,7 +116,7 @@ class SglangJsonReader {
       if (name == "e2e_latency") reason = take_span(fact, std::chrono::seconds(1), event_.latency, refusal::malformed);
       if (event_.reason.empty()) event_.reason = reason;
       if (name != "finish_reason") return simdjson::SUCCESS;
-      return for_each_field(fact, [&](ondemand::raw_json_string part, ondemand::value why) {
+      return for_each_field(fact, [&](ondemand::raw_json_string part, ondemand::value& why) {
         std::string_view type;
         if (part == "type" && !why.get_string().get(type)) event_.failed = type == "abort";
         return simdjson::SUCCESS;
