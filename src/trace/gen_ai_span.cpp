@@ -44,8 +44,8 @@ constexpr std::size_t longest_name = 40;
 
 /// By length: where names of that length begin in gen_ai_names, which are sorted by it. A log has a dozen attributes a
 /// span, most of them of no use here, and few of them as long as one that is.
-constexpr std::array<std::uint8_t, longest_name + 2> names_by_length = [] {
-  std::array<std::uint8_t, longest_name + 2> begins{};
+constexpr std::array<std::size_t, longest_name + 2> names_by_length = [] {
+  std::array<std::size_t, longest_name + 2> begins{};
   for (std::size_t length = 0; length < begins.size(); ++length) {
     for (const GenAiName& known : gen_ai_names) begins[length] += known.name.size() < length ? 1 : 0;
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "trace/gen_ai_span.h"
 #include "trace/read_trace.h"
 
 namespace loadline {
@@ -180,6 +181,16 @@ TEST(Otlp, LayoutsOfFilesGiveTheSame) {
     EXPECT_EQ(trace.rows[1].arrival, 412ms);
     EXPECT_EQ(trace.rows[1].prompt.value(), as_lines.rows[1].prompt.value());
   }
+}
+
+TEST(Otlp, AttributesAreKnownByTheirWholeName) {
+  EXPECT_EQ(gen_ai_key("user.id"), GenAiKey::client);
+  EXPECT_EQ(gen_ai_key("gen_ai.usage.input_tokens"), GenAiKey::prompt);
+  EXPECT_EQ(gen_ai_key("gen_ai.usage.cache_read.input_tokens"), GenAiKey::cached);
+  EXPECT_EQ(gen_ai_key("gen_ai.usage.cache_read_input_tokens"), GenAiKey::cached);
+  for (const std::string& name : {std::string(), std::string("gen_ai.usage.input_token"), std::string(40, 'x'),
+                                  std::string(41, 'x'), std::string(400, 'x')})
+    EXPECT_EQ(gen_ai_key(name), GenAiKey::other) << name;
 }
 
 TEST(Otlp, BytesThatAreNoUtf8AreNamed) {
