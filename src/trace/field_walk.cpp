@@ -9,14 +9,6 @@ namespace loadline {
 namespace ondemand = simdjson::ondemand;
 using simdjson::error_code;
 
-bool names_child(const char* key, const FieldNode::Child& child) {
-  for (const char c : child.key) {
-    if (*key != c) return false;
-    ++key;
-  }
-  return child.is_beginning || *key == '"';
-}
-
 error_code FieldWalk::read_object(ondemand::object object, const FieldNode& node) {
   for (auto field : object) {
     ondemand::raw_json_string key;

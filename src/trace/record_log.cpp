@@ -23,7 +23,7 @@ namespace ondemand = simdjson::ondemand;
 using simdjson::error_code;
 using simdjson::simdjson_result;
 
-constexpr std::size_t glance = std::size_t{1} << 16;
+constexpr std::size_t first_bytes = std::size_t{1} << 16;
 constexpr std::string_view page_key = "data";
 
 using Records = PlacedRecords<JsonRecordReader>;
@@ -42,7 +42,7 @@ class RecordLog {
 
   FieldsMet read() {
     builder_.trace().has_times = format_.has_times;
-    if (is_json_log(LogHead(window_.head(glance)))) {
+    if (is_json_log(LogHead(window_.head(first_bytes)))) {
       read_json();
     } else {
       read_table();
