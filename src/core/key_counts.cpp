@@ -60,7 +60,7 @@ std::vector<KeyCounts::Entry> KeyCounts::sorted() const {
 }
 
 void KeyCounts::grow() {
-  std::vector<Entry> old(slots_.size() * 2);
+  Slots old(slots_.size() * 2);
   old.swap(slots_);
   for (const Entry& entry : old) {
     if (entry.count == 0) continue;

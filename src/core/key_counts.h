@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/large_pages.h"
+
 namespace loadline {
 
 /// Two numbers below 2^32 as one key; keys sort as the pairs do.
@@ -48,7 +50,8 @@ class KeyCounts {
   std::size_t home(std::uint64_t key) const;
   void grow();
 
-  std::vector<Entry> slots_ = std::vector<Entry>(16);  ///< a power of two of them; count 0: free
+  using Slots = std::vector<Entry, LargePageAllocator<Entry>>;
+  Slots slots_ = Slots(16);  ///< a power of two of them; count 0: free
   std::size_t size_ = 0;
 };
 

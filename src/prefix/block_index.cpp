@@ -22,7 +22,7 @@ BlockIndex::Found BlockIndex::number_of(std::uint64_t id, std::uint32_t behind) 
 }
 
 void BlockIndex::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
+  Slots old(slots_.size() * 2);
   old.swap(slots_);
   for (const Slot& slot : old) {
     if (slot.number_from_one == 0) continue;

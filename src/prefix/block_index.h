@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/large_pages.h"
+
 namespace loadline {
 
 class BlockIndex {
@@ -47,7 +49,8 @@ class BlockIndex {
   std::size_t home(std::uint64_t id) const { return static_cast<std::size_t>(spread(id)) & (slots_.size() - 1); }
   void grow();
 
-  std::vector<Slot> slots_;  ///< at most two of three taken
+  using Slots = std::vector<Slot, LargePageAllocator<Slot>>;
+  Slots slots_;  ///< at most two of three taken
   std::uint32_t size_ = 0;
 };
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/large_pages.h"
+
 namespace loadline {
 
 /// The order of last use of the blocks 0 .. blocks - 1.
@@ -27,9 +29,9 @@ class ReuseOrder {
   std::uint64_t marks_before(std::uint32_t position) const;
   void add_to_line(std::uint32_t position, std::int32_t change);
 
-  std::vector<std::uint32_t> last_use_;  ///< by block, from 1; 0: never
-  std::vector<std::uint64_t> marks_;     ///< a bit for each use: whether it is the last of its block
-  std::vector<std::int32_t> tree_;       ///< Fenwick tree of the marks in each line of eight words
+  std::vector<std::uint32_t, LargePageAllocator<std::uint32_t>> last_use_;  ///< by block, from 1; 0: never
+  std::vector<std::uint64_t> marks_;  ///< a bit for each use: whether it is the last of its block
+  std::vector<std::int32_t> tree_;    ///< Fenwick tree of the marks in each line of eight words
   std::uint32_t uses_ = 0, announced_;
   std::uint64_t used_blocks_ = 0;
 };

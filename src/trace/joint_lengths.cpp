@@ -26,28 +26,35 @@ void for_each_known(const KeyCounts& pairs, Visit visit) {
   });
 }
 
-std::optional<double> pearson(const KeyCounts& pairs) {
+/// What one walk over the pairs gathers; the table is large, so walks are few.
+struct LengthSums {
+  LengthCounts prompts, completions;              ///< of all rows that have the length
+  LengthCounts known_prompts, known_completions;  ///< of the rows that have both
   WideInteger n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-  for_each_known(pairs, [&](WideInteger prompt, WideInteger completion, WideInteger count) {
+
+  explicit LengthSums(const KeyCounts& pairs) {
+    pairs.for_each([&](std::uint64_t pair, std::uint64_t count) { add(first_of(pair), second_of(pair), count); });
+  }
+  void add(std::uint64_t prompt, std::uint64_t completion, std::uint64_t count) {
+    if (prompt > 0) prompts.add(prompt, count);
+    if (completion > 0) completions.add(completion, count);
+    if (prompt == 0 || completion == 0) return;
+    known_prompts.add(prompt, count);
+    known_completions.add(completion, count);
     n += count;
     x += count * prompt;
     y += count * completion;
-    xx += count * prompt * prompt;
-    yy += count * completion * completion;
-    xy += count * prompt * completion;
-  });
-  return correlation(n * xx - x * x, n * yy - y * y, n * xy - x * y);
-}
+    xx += WideInteger{count} * (prompt * prompt);
+    yy += WideInteger{count} * (completion * completion);
+    xy += WideInteger{count} * (prompt * completion);
+  }
+  std::optional<double> pearson() const { return correlation(n * xx - x * x, n * yy - y * y, n * xy - x * y); }
+};
 
 /// Pearson's correlation of the mean ranks, which are centred so that no means have to be taken off.
-std::optional<double> spearman(const KeyCounts& pairs) {
-  LengthCounts prompts, completions;
-  for_each_known(pairs, [&](std::uint64_t prompt, std::uint64_t completion, std::uint64_t count) {
-    prompts.add(prompt, count);
-    completions.add(completion, count);
-  });
-  const std::vector<std::int64_t> prompt_ranks = prompts.centred_double_ranks();
-  const std::vector<std::int64_t> completion_ranks = completions.centred_double_ranks();
+std::optional<double> spearman(const KeyCounts& pairs, const LengthSums& sums) {
+  const std::vector<std::int64_t> prompt_ranks = sums.known_prompts.centred_double_ranks();
+  const std::vector<std::int64_t> completion_ranks = sums.known_completions.centred_double_ranks();
   WideInteger xx = 0, yy = 0, xy = 0;
   for_each_known(pairs, [&](std::uint64_t prompt, std::uint64_t completion, WideInteger count) {
     const WideInteger x = prompt_ranks[prompt], y = completion_ranks[completion];
@@ -101,15 +108,11 @@ std::vector<CompletionByPrompt> bin_completions(const KeyCounts& pairs, const Le
 }  // namespace
 
 void describe_lengths(const KeyCounts& pairs, TraceStats& stats) {
-  LengthCounts prompts, completions;
-  pairs.for_each([&](std::uint64_t pair, std::uint64_t count) {
-    if (first_of(pair) > 0) prompts.add(first_of(pair), count);
-    if (second_of(pair) > 0) completions.add(second_of(pair), count);
-  });
-  stats.prompt_tokens = prompts.summary();
-  stats.completion_tokens = completions.summary();
-  stats.pearson = pearson(pairs);
-  stats.spearman = spearman(pairs);
+  const LengthSums sums(pairs);
+  stats.prompt_tokens = sums.prompts.summary();
+  stats.completion_tokens = sums.completions.summary();
+  stats.pearson = sums.pearson();
+  stats.spearman = spearman(pairs, sums);
   if (stats.prompt_tokens.n > 0) stats.completion_by_prompt = bin_completions(pairs, stats.prompt_tokens);
 }
 

@@ -23,11 +23,9 @@ constexpr std::array quantile_fields{
 
 }  // namespace
 
-void LengthCounts::add(std::uint64_t length, std::uint64_t rows) {
+void LengthCounts::grow_to(std::uint64_t length) {
   check(length <= static_cast<std::uint64_t>(longest_length), "no row is longer than the longest length");
-  if (length >= counts_.size()) counts_.resize(length + 1, 0);
-  counts_[length] += rows;
-  rows_ += rows;
+  counts_.resize(length + 1, 0);
 }
 
 LengthSummary LengthCounts::summary() const {

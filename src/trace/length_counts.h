@@ -12,7 +12,11 @@ namespace loadline {
 class LengthCounts {
  public:
   /// `length` lies in [0, longest_length].
-  void add(std::uint64_t length, std::uint64_t rows);
+  void add(std::uint64_t length, std::uint64_t rows) {
+    if (length >= counts_.size()) grow_to(length);
+    counts_[length] += rows;
+    rows_ += rows;
+  }
 
   /// Nearest ranks, as summarise_lengths (core/workload.h) gives them.
   LengthSummary summary() const;
@@ -21,6 +25,8 @@ class LengthCounts {
   std::vector<std::int64_t> centred_double_ranks() const;
 
  private:
+  void grow_to(std::uint64_t length);
+
   std::vector<std::uint64_t> counts_;  ///< by length
   std::uint64_t rows_ = 0;
 };

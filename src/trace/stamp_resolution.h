@@ -12,7 +12,10 @@ class StampResolution {
  public:
   /// A stamp in `unit` with `decimals` digits behind the point: "1.250" s shows steps of a millisecond.
   void note(Nanos unit, int decimals) {
-    const double step_ms = milliseconds(unit) / std::pow(10.0, decimals);
+    if (unit == last_unit_ && decimals == last_decimals_) return;  // nearly always: the log has one way of writing
+    last_unit_ = unit;
+    last_decimals_ = decimals;
+    const double step_ms = loadline::milliseconds(unit) / std::pow(10.0, decimals);
     step_ms_ = step_ms_ > 0 ? std::min(step_ms_, step_ms) : step_ms;
   }
   /// A stamp of text, with `fraction_digits` behind its seconds.
@@ -22,6 +25,8 @@ class StampResolution {
 
  private:
   double step_ms_ = 0;
+  Nanos last_unit_{};
+  int last_decimals_ = 0;
 };
 
 }  // namespace loadline
