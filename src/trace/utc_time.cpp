@@ -1,11 +1,16 @@
 #include "trace/utc_time.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 
 namespace loadline {
 namespace {
+
+/// By the number of fraction digits.
+constexpr std::array<std::int64_t, 10> nanoseconds_of_last_digit{
+    1'000'000'000, 100'000'000, 10'000'000, 1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
 
 /// The two-digit number at `at`, or -1.
 int two_digits(std::string_view text, std::size_t at) {
@@ -57,20 +62,20 @@ std::optional<UtcTime> UtcTimeReader::read(std::string_view text) {
   const std::int64_t day = midnight(text), second = time_of_day(text.substr(11));
   if (day < 0 || second < 0) return std::nullopt;
   UtcTime time;
-  std::int64_t fraction = 0, unit = 1'000'000'000;
+  std::int64_t fraction = 0;
   std::size_t at = whole_second;
   if (at < text.size() && text[at] == '.') {
     for (++at; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
-      unit /= 10;  // 0 after nine digits: the rest is below a nanosecond
-      fraction += unit * (text[at] - '0');
+      if (time.fraction_digits < 9) fraction = fraction * 10 + (text[at] - '0');  // the rest is below a nanosecond
       ++time.fraction_digits;
     }
     if (time.fraction_digits == 0) return std::nullopt;
+    time.fraction_digits = std::min(time.fraction_digits, 9);
+    fraction *= nanoseconds_of_last_digit[static_cast<std::size_t>(time.fraction_digits)];
   }
   const std::optional<std::int64_t> offset = zone_offset(text.substr(at));
   if (!offset) return std::nullopt;
   time.since_epoch = Nanos((day + second - *offset) * 1'000'000'000 + fraction);
-  time.fraction_digits = std::min(time.fraction_digits, 9);
   return time;
 }
 
