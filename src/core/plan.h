@@ -24,6 +24,7 @@ struct AtOffset {
 struct AfterTurn {
   std::uint32_t before = 0;  ///< index in Plan::requests, smaller than this request's own; each is named at most once
   Nanos pause{};
+  Nanos not_before{};  ///< open loop: nor due before this offset from the level's start
 };
 
 struct PlannedRequest {
@@ -43,8 +44,8 @@ struct Plan {
   std::uint32_t block_size = 0;
 };
 
-/// Writes the HTTP body of request `plan_index` of the plan in place of what `body` holds; its memory is used again. May
-/// keep scratch space: one writer a thread.
+/// Writes the HTTP body of request `plan_index` of the plan in place of what `body` holds; its memory is used again.
+/// May keep scratch space: one writer a thread.
 using BodyWriter = std::function<void(const Plan& plan, std::uint32_t plan_index, std::string& body)>;
 
 }  // namespace loadline

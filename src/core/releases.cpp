@@ -103,7 +103,8 @@ std::optional<Release> Releases::take(RunTime now) {
 void Releases::ended(std::uint32_t plan_index, RunTime at, std::optional<RunTime> user_free_at) {
   if (!has_user(plan_index)) user_free_at.reset();
   if (const std::optional<std::uint32_t> turn = turn_after(plan_index)) {
-    const RunTime due = at + std::get<AfterTurn>(plan_->requests[*turn].due).pause;
+    const AfterTurn& wait = std::get<AfterTurn>(plan_->requests[*turn].due);
+    const RunTime due = std::max(at + wait.pause, start_ + wait.not_before);
     turns_.push({std::max(due, user_free_at.value_or(due)), *turn});
   } else if (user_free_at) {
     resting_.push_back(*user_free_at);

@@ -127,6 +127,18 @@ TEST(Releases, ATurnIsDueItsPauseAfterTheOneBefore) {
   EXPECT_TRUE(releases.exhausted());
 }
 
+TEST(Releases, ATurnWithATimeOfItsOwnComesThenOrWhenTheOneBeforeHasEnded) {
+  const Plan plan =
+      open_plan_of({AtOffset{}, AtOffset{}, AfterTurn{0, Nanos{}, Nanos(900)}, AfterTurn{1, Nanos{}, Nanos(300)}});
+  Releases releases = releases_of(plan);
+  EXPECT_EQ(take_all(releases, run_start), (Indices{0, 1}));
+  releases.ended(0, run_time(400));
+  EXPECT_EQ(releases.next_due(), run_time(900)) << "its own time is later";
+  releases.ended(1, run_time(500));
+  EXPECT_EQ(take_all(releases, run_time(500)), (Indices{3})) << "its own time has passed";
+  EXPECT_EQ(releases.take(run_time(900))->due, run_time(900));
+}
+
 TEST(Releases, TheEarliestOfTurnsAndOffsetsComesFirst) {
   const Plan plan = open_plan_of(
       {AtOffset{0s}, AtOffset{0s}, AtOffset{3s}, AtOffset{5s}, AtOffset{6s}, AfterTurn{0, 4s}, AfterTurn{1, 1s}});

@@ -40,9 +40,9 @@ struct PrefixProfile {
     double token_hit_rate = 0;
   };
   std::vector<LruPoint> lru;
-  /// 1: exact. Below: unique_blocks, roots, the hit rates and the curve `lru` come from this share of the blocks (of the
-  /// sessions), chosen by their ids; lru_error is the largest standard error of the curve's rates, hit_rate_error that
-  /// of the others.
+  /// 1: exact. Below: unique_blocks, roots, the hit rates and the curve `lru` come from this share of the blocks (of
+  /// the sessions), chosen by their ids; lru_error is the largest standard error of the curve's rates, hit_rate_error
+  /// that of the others.
   double lru_sampled_share = 1;
   std::optional<double> lru_error, hit_rate_error;
   std::vector<std::string> remarks;  ///< sentences on what the numbers rest on, for people

@@ -45,7 +45,8 @@ std::string due_of(const PlannedRequest& planned) {
   };
   if (const auto* offset = std::get_if<AtOffset>(&planned.due)) return number(offset->after_level_start);
   if (const auto* turn = std::get_if<AfterTurn>(&planned.due)) {
-    return std::to_string(turn->before) + "+" + number(turn->pause);
+    const std::string wait = std::to_string(turn->before) + "+" + number(turn->pause);
+    return turn->not_before > Nanos(0) ? wait + " from " + number(turn->not_before) : wait;
   }
   return "user";
 }
@@ -141,7 +142,7 @@ TEST(LoggedArrivals, PausesAreTheLogsAndUnknownArrivalsComeWithTheOneBefore) {
                        turn_of(no_session, 8s)};
   Level level = rate_level(Arrivals::trace, 1);
   level.arrival_scale = 2;
-  EXPECT_EQ(dues_of(plan_of(workload, level)), (Dues{"0", "1", "0+3", "3", "3", "2+0.5", "4"}));
+  EXPECT_EQ(dues_of(plan_of(workload, level)), (Dues{"0", "1", "0+3", "1+0 from 3", "3", "2+0.5", "4"}));
 }
 
 TEST(Turns, InAClosedLoopAUserTakesItsNextTurnAtOnce) {
@@ -161,7 +162,9 @@ TEST(Turns, TheOfferedRateIsTheLevelsWithThoseThatWait) {
       workload.requests.push_back(turn_of(session, {}, turn > 0 ? std::optional<Nanos>(1s) : std::nullopt));
     }
   }
-  const Plan plan = plan_of(workload, rate_level(Arrivals::constant, 8));
+  PlanSettings settings{rate_level(Arrivals::constant, 8)};
+  settings.think_times = true;
+  const Plan plan = make_plan(workload, settings);
   for (std::size_t i = 0; i < 400; ++i) {
     if (i % 4 == 0) {
       const Nanos due = std::get<AtOffset>(plan.requests[i].due).after_level_start;
@@ -170,15 +173,25 @@ TEST(Turns, TheOfferedRateIsTheLevelsWithThoseThatWait) {
       EXPECT_EQ(due_of(plan.requests[i]), std::to_string(i - 1) + "+1");
     }
   }
-  const Plan filled = plan_of(workload, rate_level(Arrivals::constant, 8), 3);
+  settings.initial_in_flight = 3;
+  const Plan filled = make_plan(workload, settings);
   EXPECT_EQ(due_of(filled.requests[8]), "0") << "the third of those that come by themselves";
   EXPECT_EQ(due_of(filled.requests[12]), "0.5");
 }
 
-TEST(Turns, WithoutAKnownPauseAnOpenLoopSendsOnTime) {
+TEST(Turns, OfAProcessTheyComeAtItsTimesAndNeverBeforeTheirTurnBefore) {
+  Workload workload;
+  workload.requests = {turn_of(0, {}), turn_of(no_session, {}), turn_of(0, {}, 9s), turn_of(0, {}, -2s)};
+  EXPECT_EQ(dues_of(plan_of(workload, rate_level(Arrivals::constant, 2))),
+            (Dues{"0.5", "1", "0+0 from 1.5", "2+0 from 2"}));
+}
+
+TEST(Turns, WithThinkTimesThoseWithoutAKnownPauseComeAtTheProcessesTimes) {
   Workload workload;
   workload.requests = {turn_of(0, {}), turn_of(0, {}), turn_of(0, {}, -2s)};
-  EXPECT_EQ(dues_of(plan_of(workload, rate_level(Arrivals::constant, 2))), (Dues{"0.75", "1.5", "1+0"}));
+  PlanSettings settings{rate_level(Arrivals::constant, 2)};
+  settings.think_times = true;
+  EXPECT_EQ(dues_of(make_plan(workload, settings)), (Dues{"0.75", "0+0 from 1.5", "1+0"}));
 }
 
 TEST(Turns, EachIsNamedAtMostOnceByALaterOne) {

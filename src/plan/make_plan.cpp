@@ -26,37 +26,45 @@ AtOffset offset_of(double offset_s) {
   return {nanos(Seconds(offset_s))};
 }
 
-/// The requests that wait for no turn before them, in the order of the plan.
-std::vector<PlannedRequest*> independent(std::vector<PlannedRequest>& requests) {
-  std::vector<PlannedRequest*> all;
-  for (PlannedRequest& planned : requests) {
-    if (!std::holds_alternative<AfterTurn>(planned.due)) all.push_back(&planned);
+/// Of each request, in the order of the plan, whether it comes at a time of its own: all but turns whose pause is
+/// logged.
+using OwnTimes = std::vector<bool>;
+
+/// The request comes `offset` after the level's start, or when its turn before has ended, if that is later.
+void set_time(PlannedRequest& planned, AtOffset offset) {
+  if (auto* turn = std::get_if<AfterTurn>(&planned.due)) {
+    turn->not_before = offset.after_level_start;
+  } else {
+    planned.due = offset;
   }
-  return all;
 }
 
-void set_random_offsets(std::vector<PlannedRequest>& requests, const PlanSettings& settings) {
-  const std::vector<PlannedRequest*> arriving = independent(requests);
-  const double share = static_cast<double>(arriving.size()) / static_cast<double>(requests.size());
+void set_random_offsets(std::vector<PlannedRequest>& requests, const OwnTimes& own, const PlanSettings& settings) {
+  const auto arriving = static_cast<double>(std::count(own.begin(), own.end(), true));
+  const double share = arriving / static_cast<double>(requests.size());
   UnitArrivals arrivals(settings.level, mix(mix(settings.seed, arrivals_stream), settings.ordinal));
-  for (std::size_t i = 0; i < arriving.size(); ++i) {
-    arriving[i]->due =
-        i < settings.initial_in_flight ? AtOffset{} : offset_of(arrivals.next() / (settings.level.target * share));
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!own[i]) continue;
+    const bool at_once = number++ < settings.initial_in_flight;
+    set_time(requests[i], at_once ? AtOffset{} : offset_of(arrivals.next() / (settings.level.target * share)));
   }
 }
 
-void set_logged_offsets(std::vector<PlannedRequest>& requests, double scale) {
+void set_logged_offsets(std::vector<PlannedRequest>& requests, const OwnTimes& own, double scale) {
   if (!requests.empty() &&
       std::none_of(requests.begin(), requests.end(), [](const auto& planned) { return planned.request.arrival; })) {
     throw Error(
-        "These requests have no arrivals to replay: the log has no times, or its rows were drawn one by one. Give "
-        "--sampler replay, or an arrival process and a rate.");
+        "None of these requests has an arrival in the log: it has no times, or its rows were drawn one by one, or this "
+        "stretch of it holds only turns without a stamp. Give --sampler replay and another --seed, or an arrival "
+        "process and a rate.");
   }
   AtOffset latest;
-  for (PlannedRequest* planned : independent(requests)) {
-    const std::optional<Nanos>& arrival = planned->request.arrival;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!own[i]) continue;
+    const std::optional<Nanos>& arrival = requests[i].request.arrival;
     if (arrival) latest = offset_of(seconds(*arrival) / scale);
-    planned->due = latest;
+    set_time(requests[i], latest);
   }
 }
 
@@ -72,16 +80,21 @@ Plan make_plan(const Workload& workload, const PlanSettings& settings) {
   plan.blocks = workload.blocks;
   plan.block_size = workload.block_size;
   plan.requests.reserve(workload.requests.size());
-  const auto turns = turns_that_wait(workload.requests, settings.level.kind);
+  const bool closed = settings.level.kind == LevelKind::concurrency;
+  const bool own_times = settings.level.arrivals == Arrivals::trace;
+  const auto turns = turns_that_wait(workload.requests, !closed && (own_times || settings.think_times));
+  OwnTimes own(workload.requests.size(), true);
   for (std::size_t i = 0; i < workload.requests.size(); ++i) {
     plan.requests.push_back({workload.requests[i], WhenUserFree{}});
-    if (turns[i]) plan.requests.back().due = *turns[i];
+    if (!turns[i]) continue;
+    plan.requests.back().due = AfterTurn{turns[i]->before, turns[i]->pause.value_or(Nanos{})};
+    own[i] = !turns[i]->pause;
   }
-  if (settings.level.kind == LevelKind::concurrency) return plan;
-  if (settings.level.arrivals == Arrivals::trace) {
-    set_logged_offsets(plan.requests, settings.level.arrival_scale);
+  if (closed) return plan;
+  if (own_times) {
+    set_logged_offsets(plan.requests, own, settings.level.arrival_scale);
   } else {
-    set_random_offsets(plan.requests, settings);
+    set_random_offsets(plan.requests, own, settings);
   }
   return plan;
 }

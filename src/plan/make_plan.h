@@ -18,19 +18,24 @@ struct PlanSettings {
   std::uint64_t seed = 0;
   /// Open loop: so many are due at offset 0, so that the queue is filled. The log's own arrivals: none is.
   std::size_t initial_in_flight = 0;
+  /// Open loop, processes: turns whose pause the log tells come that long after their turn before, not at a time of the
+  /// process. With the log's own arrivals they always do.
+  bool think_times = false;
 };
 
-/// The plan of one level; requests in the order of the workload. Later turns of a session may wait for the turn before
-/// (plan/turns.h): AfterTurn. Of the others due times never decrease.
+/// The plan of one level; requests in the order of the workload. Later turns of a session wait for the turn before
+/// (plan/turns.h): AfterTurn. Times never decrease from one request that comes at its own to the next.
 ///
-/// Closed loop: they are due when a user is free.
-/// Open loop: the first `initial_in_flight` at offset 0 (at most all). Of the others number k = 1, 2, ... is
-/// due at k / rate (constant: exact to the nanosecond, no drift), or after the sum of k random gaps of mean 1 / rate
-/// (poisson, gamma: plan/unit_arrivals.h). `rate` is the level's, times the share of requests that do not wait, so that
-/// with those that do the offered rate is the level's. The gaps have their own stream of randomness, decided by seed
-/// and ordinal and the same at every rate; so neither rate nor arrival process changes a request, and two runs of one
-/// seed see the same load. The log's own arrivals (trace): at Request::arrival / arrival_scale, whatever level.target;
-/// one whose arrival the log does not know comes with the one before it. Pauses are the log's, not scaled.
+/// Closed loop: requests are due when a user is free; a turn when its turn before has ended, for the same user.
+/// Open loop: the first `initial_in_flight` at offset 0 (at most all). Of the others number k = 1, 2, ... comes at
+/// k / rate (constant: exact to the nanosecond, no drift), or after the sum of k random gaps of mean 1 / rate
+/// (poisson, gamma: plan/unit_arrivals.h); a turn then, or when its turn before has ended, if that is later. With
+/// `think_times` `rate` is the level's times the share of requests that do not come by their pause, so that the offered
+/// rate becomes the level's once conversations have built up. The gaps have their own stream of randomness, decided by
+/// seed and ordinal and the same at every rate; so neither rate nor arrival process changes a request, and two runs of
+/// one seed see the same load. The log's own arrivals (trace): at Request::arrival / arrival_scale, whatever
+/// level.target; one whose arrival the log does not know comes with the one before it. Pauses are the log's, not
+/// scaled.
 ///
 /// Throws Error: users not a whole number of at least 1; a rate not above 0; arrivals that do
 /// not fit the kind of level, a burstiness or scale that cannot be, a workload that knows no arrivals for those of the

@@ -38,6 +38,7 @@ void add_request(Digest& digest, const PlannedRequest& planned) {
     digest.add(static_cast<std::int64_t>(offset->after_level_start.count()));
   } else if (const auto* turn = std::get_if<AfterTurn>(&planned.due)) {
     digest.add(turn->before).add(static_cast<std::int64_t>(turn->pause.count()));
+    digest.add(static_cast<std::int64_t>(turn->not_before.count()));
   }
 }
 

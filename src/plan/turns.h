@@ -9,11 +9,14 @@
 
 namespace loadline {
 
-/// By request: the turn before of its session and the pause after that; absent for those that come by themselves. A
-/// request names the latest earlier one of its session, so each is named at most once.
-///
-/// Closed loop: every later turn of a session, without a pause. Open loop: those whose pause the log tells (negative
-/// ones count as none); the others come at a time of their own.
-std::vector<std::optional<AfterTurn>> turns_that_wait(const std::vector<Request>& requests, LevelKind kind);
+/// A later turn of a session: no conversation goes on before its last answer.
+struct WaitingTurn {
+  std::uint32_t before = 0;      ///< the latest earlier request of its session: each is named at most once
+  std::optional<Nanos> pause{};  ///< after the end of that one, as logged; absent: it comes at a time of its own
+};
+
+/// By request: the turn it waits for; absent for those that wait for none. `pauses`: those that the log tells are
+/// honoured (negative ones count as none).
+std::vector<std::optional<WaitingTurn>> turns_that_wait(const std::vector<Request>& requests, bool pauses);
 
 }  // namespace loadline
