@@ -25,6 +25,8 @@ constexpr std::uint64_t least_for_warmup = 20;  // of a handful a single failure
 // Off the offered rate; and in number, because one or two requests due right before an edge of the window may be sent
 // right after it (the half absorbs the rounding of rate times span).
 constexpr double most_undelivered = 0.02, most_over_the_edges = 2.5;
+constexpr double most_off_offer = 0.05, deviations_of_offer = 4;
+constexpr double least_users_busy = 0.9;
 // One answer in a hundred may end by itself; prompts made of words hit their length on average only.
 constexpr double least_obeyed = 0.99, most_off_prompt_tokens = 0.01;
 // Two halves of 100 each: enough for the interval of a median.
@@ -57,14 +59,59 @@ void doubt_stability(const MeasuredSet& set, const LevelResult& result, DoubtLis
   }
 }
 
-void doubt_delivery(const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
-  const double due = result.offered_requests_per_s * set.window.seconds();
-  const double sent = result.sent_requests_per_s * set.window.seconds();
-  if (std::abs(sent - due) > std::max(most_over_the_edges, most_undelivered * due)) {
-    doubts.add("load_not_delivered",
-               fmt::format("{:.0f} requests were due in the window and {:.0f} were sent in it ({:+.1f}%).", due, sent,
-                           (sent / due - 1) * 100));
-  }
+/// Requests of R that were sent so long after they were due, or never, that their load fell on another time.
+double undelivered_of(const LevelRecords& records, const MeasuredSet& set) {
+  const Nanos patience = nanos(Seconds(most_undelivered * set.window.seconds()));
+  return static_cast<double>(std::ranges::count_if(set.members, [&](std::uint32_t member) {
+    const RequestRecord& record = records.requests[member];
+    return !record.sent || *record.sent - *record.due > patience;
+  }));
+}
+
+void doubt_sending(const LevelRecords& records, const MeasuredSet& set, DoubtList& doubts) {
+  const auto due = static_cast<double>(set.members.size());
+  const double late = undelivered_of(records, set);
+  if (late <= std::max(most_over_the_edges, most_undelivered * due)) return;
+  doubts.add(
+      "load_not_delivered",
+      fmt::format("{:.0f} of the {:.0f} requests due in the window were sent more than {:.0f}% of its length late, "
+                  "or not at all.",
+                  late, due, 100 * most_undelivered));
+}
+
+/// How many requests random arrivals of that rate may be off by chance: their number varies by rate * span / shape.
+double chance_of_offer(const Level& level, double asked) {
+  if (level.arrivals == Arrivals::constant) return most_over_the_edges;
+  const double shape = level.arrivals == Arrivals::gamma ? std::min(level.burstiness, 1.0) : 1;
+  return deviations_of_offer * std::sqrt(asked / shape);
+}
+
+/// With --think-times the offered rate is the asked one only when conversations have built up.
+void doubt_offer(const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
+  if (result.level.arrivals == Arrivals::trace) return;
+  const double asked = result.level.target * set.window.seconds();
+  const double offered = result.offered_requests_per_s * set.window.seconds();
+  if (std::abs(offered - asked) <= std::max(most_off_offer * asked, chance_of_offer(result.level, asked))) return;
+  doubts.add("load_not_delivered",
+             fmt::format("{:.3g} requests/s were asked for and {:.3g} were offered in the window: the pauses of "
+                         "conversations are longer than the level, so their later turns had not built up.",
+                         result.level.target, result.offered_requests_per_s));
+}
+
+/// A conversation waits for its own answer: a plan of few leaves users without one.
+void doubt_idle_users(const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
+  if (set.members.empty() || result.in_flight_mean >= least_users_busy * result.level.target) return;
+  doubts.add(
+      "load_not_delivered",
+      fmt::format("{:.3g} of {:.0f} users had a request in flight on average: the input has too few conversations "
+                  "at once for so many users.",
+                  result.in_flight_mean, result.level.target));
+}
+
+void doubt_delivery(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
+  if (records.level.kind == LevelKind::concurrency) return doubt_idle_users(set, result, doubts);
+  doubt_sending(records, set, doubts);
+  doubt_offer(set, result, doubts);
 }
 
 struct Tried {
@@ -122,7 +169,7 @@ void doubt_flow(const LevelRecords& records, const MeasuredSet& set, const Level
     }
   }
   doubt_failures(records, set, result, doubts);
-  if (records.level.kind == LevelKind::request_rate) doubt_delivery(set, result, doubts);
+  doubt_delivery(records, set, result, doubts);
 }
 
 void doubt_lengths(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {

@@ -15,9 +15,10 @@ namespace loadline {
 ///   unless the queue grew before there could be any
 /// - coalesced: streams whose chunks arrived together, or an ITL objective where chunks carry several tokens
 /// - lengths_not_as_drawn: fewer than 99% of the forced lengths obeyed, or prompts off the plan by over 1% in sum
-/// - load_not_delivered (open loop): requests sent inside the window differ from those due in it by over 2%, and by
-/// over 2
-///   of them
+/// - load_not_delivered: open loop, over 2% of R and over 2 of them sent later than 2% of the window's length after they
+///   were due, or never; or the rate that was due in the window off the asked one by over 5% and by more than chance
+///   (4 standard deviations of the arrival process; not for the log's own arrivals). Closed loop: fewer than 90% of the
+///   users in flight on average
 /// - client_limited: in wall time, p99 of reading or (open loop) sending late over 5 ms, or a thread over 85% busy
 /// - not_stabilised: also for a saturated level, which has no percentiles
 /// - tokens_estimated: requests of R counted by the tokenizer, or not at all

@@ -316,8 +316,27 @@ TEST(Measure, ALateOpenLoopIsNotTheLoadAskedFor) {
   EXPECT_TRUE(ids(result).contains("load_not_delivered"));
   EXPECT_DOUBLE_EQ(result.offered_requests_per_s, 10);
   EXPECT_DOUBLE_EQ(result.sent_requests_per_s, 9);
-  level.records.level = {LevelKind::concurrency, 10, Arrivals::closed};
-  EXPECT_FALSE(ids(level.measured()).contains("load_not_delivered")) << "a closed loop offers no rate";
+}
+
+TEST(Measure, ARateThatWasNotOfferedIsNotTheLoadAskedFor) {
+  for (const auto& [target, arrivals, doubted] :
+       {std::tuple{10.0, Arrivals::constant, false}, std::tuple{12.0, Arrivals::constant, true},
+        std::tuple{12.0, Arrivals::poisson, false}, std::tuple{20.0, Arrivals::poisson, true},
+        std::tuple{20.0, Arrivals::trace, false}}) {
+    HandMade level;
+    level.records.level = {LevelKind::request_rate, target, arrivals};
+    for (int i = 0; i < 100; ++i) level.add(10s + i * 100ms, 100ms, 1ms, 2);
+    EXPECT_EQ(ids(level.measured()).contains("load_not_delivered"), doubted) << target << name(arrivals);
+  }
+}
+
+TEST(Measure, UsersWithoutARequestAreNotTheLoadAskedFor) {
+  for (const double users : {1.0, 2.0}) {
+    HandMade level;
+    level.records.level = {LevelKind::concurrency, users, Arrivals::closed};
+    for (int i = 0; i < 100; ++i) level.add(10s + i * 100ms, 50ms, 25ms, 3);
+    EXPECT_EQ(ids(level.measured()).contains("load_not_delivered"), users == 2) << users;
+  }
 }
 
 TEST(Measure, TwoRequestsOverTheEdgeAreNoLateLoad) {
