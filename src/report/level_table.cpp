@@ -53,9 +53,15 @@ void add_latency_rules(std::vector<ColumnRule>& rules, const RunReport& report, 
 
 void add_load_rules(std::vector<ColumnRule>& rules, LevelKind kind) {
   const bool closed = kind == LevelKind::concurrency;
-  rules.push_back({{closed ? "users" : "offered", closed ? "" : "req/s", true, 0},
+  rules.push_back({{closed ? "users" : "asked", closed ? "" : "req/s", true, 0},
                    [](const LevelResult& level) { return figure_setting(level.level.target); },
                    [](const Capacity& point) { return figure_number(point.load.value); }});
+  if (!closed) {
+    rules.push_back(
+        {{"offered", "req/s", true, 1},
+         [](const LevelResult& level) { return figure_number(level.over_window(level.offered_requests_per_s)); },
+         nothing_of_point});
+  }
   rules.push_back({{"output", "tok/s", true, 0},
                    [](const LevelResult& level) { return figure_number(level.known_output_tokens_per_s()); },
                    of_tokens});

@@ -108,6 +108,8 @@ class LevelObject {
     out_["kind"] = std::string(name(l.level.kind));
     out_["target"] = json_number(l.level.target);
     out_["arrivals"] = std::string(name(l.level.arrivals));
+    out_["burstiness"] = l.level.arrivals == Arrivals::gamma ? json_number(l.level.burstiness) : Json(nullptr);
+    out_["arrival_scale"] = l.level.arrivals == Arrivals::trace ? json_number(l.level.arrival_scale) : Json(nullptr);
     out_["stability"] = std::string(name(l.stability));
     out_["stability_reason"] = json_text(l.stability_reason);
     out_["verdict"] = l.objectives.empty() ? Json(nullptr) : Json(std::string(name(l.verdict)));

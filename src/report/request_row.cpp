@@ -155,8 +155,9 @@ void RequestRow::read_identity(RequestRecord& r, std::int64_t ordinal) {
   r.serial = static_cast<std::uint32_t>(serial);
   if (const auto session = row_.integer(3, 0, largest_u32)) r.session = static_cast<SessionIndex>(*session);
   r.turn = static_cast<std::uint32_t>(needed(4, largest_u32));
-  r.planned_prompt = Tokens(needed(5, most_tokens_stored));
-  r.planned_completion = Tokens(needed(6, most_tokens_stored));
+  // Absent: nobody knew the length beforehand.
+  r.planned_prompt = tokens(5).value_or(Tokens(0));
+  r.planned_completion = tokens(6).value_or(Tokens(0));
   r.warmup = needed(7, 1) == 1;
 }
 

@@ -221,6 +221,15 @@ void RunWriter::Store::insert(std::uint32_t ordinal, const RequestRecord& record
   insert_gap->bind(0, id).bind_blob(1, gap_bytes).execute();
 }
 
+/// A length that nobody knew beforehand is absent.
+void bind_planned(Statement& row, int column, Tokens length) {
+  if (length.value() > 0) {
+    row.bind(column, length.value());
+  } else {
+    row.bind_null(column);
+  }
+}
+
 void RunWriter::Store::bind_request(std::int64_t id, std::uint32_t ordinal, const RequestRecord& r) {
   Statement& row = *insert_request;
   row.bind(0, id).bind(1, std::int64_t{ordinal}).bind(2, std::int64_t{r.serial});
@@ -228,7 +237,9 @@ void RunWriter::Store::bind_request(std::int64_t id, std::uint32_t ordinal, cons
     row.bind_null(3);
   else
     row.bind(3, std::int64_t{r.session});
-  row.bind(4, std::int64_t{r.turn}).bind(5, r.planned_prompt.value()).bind(6, r.planned_completion.value());
+  row.bind(4, std::int64_t{r.turn});
+  bind_planned(row, 5, r.planned_prompt);
+  bind_planned(row, 6, r.planned_completion);
   row.bind(7, std::int64_t{r.warmup});
   int column = 8;
   for (const auto& instant : {r.due, r.sent, r.first_byte, r.first_token, r.first_answer, r.last_token, r.closed}) {
