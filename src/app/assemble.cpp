@@ -68,8 +68,10 @@ void describe_input(const RunDescription& d, RunReport& report) {
   }
   const std::vector<std::int64_t> prompts = sent_lengths(report.levels, true),
                                   completions = sent_lengths(report.levels, false);
-  if (d.log && !prompts.empty()) {
+  if (!d.log_prompt_counts.empty() && !prompts.empty()) {
     report.prompt_ks = ks_distance_from_counts(d.log_prompt_counts, prompts);
+  }
+  if (!d.log_completion_counts.empty() && !completions.empty()) {
     report.completion_ks = ks_distance_from_counts(d.log_completion_counts, completions);
   }
   report.sent_prompt_tokens = summarise_lengths(prompts);
@@ -84,6 +86,7 @@ void describe_cache(const RunDescription& d, RunReport& report) {
       level.cache.target_rate = planned->second.cache_target_rate;
       if (!level.cache.measured_rate && planned->second.cache_counted_rate) {
         level.cache.measured_rate = planned->second.cache_counted_rate;
+        level.cache.target_rate = planned->second.cache_target_rate_whole;  // the counters know no window
         level.cache.source = "counters";
       }
     }

@@ -26,13 +26,15 @@ void print_facts(const RunDescription& description) {
   if (!unknown.empty()) fmt::print("  unknown, state them with --fact KEY=VALUE: {}\n", fmt::join(unknown, ", "));
 }
 
-void print_requests(const Target& target) {
+void print_requests(const Target& target, const std::string& content) {
   fmt::print(
       "requests\n  {} with {}\n", target.endpoint == Endpoint::chat ? "chat completions" : "completions",
-      target.token_ids ? "token ids: prompts have exactly their length"
+      content == "log"   ? "the log's own texts, as they stand"
+      : target.token_ids ? "token ids: prompts have exactly their length"
       : target.exact_text
-          ? fmt::format("words that are one token each ({} of them found), and {:.0f} tokens for the template: prompts have exactly their length",
-                        target.exact_words.size(), target.template_tokens)
+          ? fmt::format(
+                "words that are one token each ({} of them found), and {:.0f} tokens for the template: prompts have exactly their length",
+                target.exact_words.size(), target.template_tokens)
       : target.tokens_per_word
           ? fmt::format("words: {:.2f} tokens each and {:.0f} for the template, so that lengths are met on average",
                         *target.tokens_per_word, target.template_tokens)
@@ -78,7 +80,7 @@ ExitStatus check_target(const RunSettings& settings, const Input& input, const R
   const Target& target = reached.target;
   fmt::print("target\n  {}\n  engine {}, model {}\n", escape_terminal(description.target),
              escape_terminal(target.engine), escape_terminal(target.model));
-  print_requests(target);
+  print_requests(target, description.content);
   print_cache(target, description.cache_state);
   print_facts(description);
   fmt::print("input\n  {}\n", escape_terminal(input.source));

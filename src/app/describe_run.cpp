@@ -20,7 +20,9 @@ namespace {
 /// Length -> rows.
 std::map<std::int64_t, std::uint64_t> counts_of(const Trace& trace, Tokens TraceRow::* length) {
   std::map<std::int64_t, std::uint64_t> counts;
-  for (const TraceRow& row : trace.rows) ++counts[(row.*length).value()];
+  for (const TraceRow& row : trace.rows) {
+    if ((row.*length).value() > 0) ++counts[(row.*length).value()];  // 0: nobody counted it
+  }
   return counts;
 }
 

@@ -232,6 +232,7 @@ Json planned_json(const std::map<std::uint32_t, LevelPlanned>& planned) {
   Json json = Json::object();
   for (const auto& [ordinal, level] : planned) {
     json[std::to_string(ordinal)] = {{"cache_target_rate", or_null(level.cache_target_rate)},
+                                     {"cache_target_rate_whole", or_null(level.cache_target_rate_whole)},
                                      {"cache_counted_rate", or_null(level.cache_counted_rate)},
                                      {"released", level.released},
                                      {"sample", level.sample ? sample_json(*level.sample) : Json(nullptr)}};
@@ -244,6 +245,7 @@ std::map<std::uint32_t, LevelPlanned> planned_from(const Json& json) {
   for (const auto& [ordinal, level] : json.items()) {
     LevelPlanned& entry = planned[static_cast<std::uint32_t>(std::stoul(ordinal))];
     entry.cache_target_rate = optional_of<double>(level, "cache_target_rate");
+    entry.cache_target_rate_whole = optional_of<double>(level, "cache_target_rate_whole");
     entry.cache_counted_rate = optional_of<double>(level, "cache_counted_rate");
     entry.released = level.at("released");
     if (!level.at("sample").is_null()) entry.sample = sample_from(level.at("sample"));

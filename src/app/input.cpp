@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view builtin_prefix = "builtin:";
 /// Draws from which the mean of a built-in, or of lengths that are scaled or cut, is taken.
+constexpr std::size_t default_warm_requests = 1000;
 constexpr std::size_t draws_for_mean = 400'000;
 
 double mean_completion_of(const Workload& workload) {
@@ -28,6 +29,12 @@ double mean_completion_of(const Workload& workload) {
     known += request.completion.value() > 0 ? 1 : 0;
   }
   return known > 0 ? sum / known : 0;
+}
+
+/// Block ids or sessions: what is drawn can share.
+bool may_share(const Trace& trace) {
+  return trace.block_size > 0 ||
+         std::ranges::any_of(trace.rows, [](const TraceRow& row) { return row.session != no_session; });
 }
 
 bool has_text_everywhere(const Trace& trace) {
@@ -60,6 +67,12 @@ Input open_log(const RunSpec& spec, bool quiet) {
   input.log = describe(*input.trace);
   if (input.trace->sharing != SharingOrigin::unknown) input.log->sharing = profile(*input.trace);
   input.source = input.trace->source;
+  if (spec.cache == "warm" && !may_share(*input.trace)) {
+    throw Error(
+        fmt::format("--cache warm: nothing is known of what the prompts of {} share, so there is nothing to fill a "
+                    "cache with; leave it out",
+                    input.trace->source));
+  }
   if (!quiet) print_log_remarks(*input.trace);
   return input;
 }
@@ -117,7 +130,7 @@ Workload draw_requests(const Input& input, const RunSpec& spec, std::uint32_t or
   settings.drop_over_limit = spec.over_limit == "drop";
   settings.sampler = sampler_of(spec.sampler);
   if (!settings.sampler) settings.sampler = needed_sampler(input, spec);
-  if (spec.cache == "warm") settings.history = spec.warm_requests;
+  if (spec.cache == "warm") settings.history = spec.warm_requests.value_or(default_warm_requests);
   settings.window = window;
   return input.trace ? draw_workload(*input.trace, settings) : draw_builtin(input.builtin, settings);
 }

@@ -13,6 +13,7 @@ TargetSettings settings_of(const RunSpec& spec, const std::string& url) {
   settings.urls = {url};
   settings.model = spec.model;
   settings.endpoint_type = spec.endpoint_type;
+  settings.log_texts = spec.content == "log";
   settings.engine = spec.engine;
   settings.api_key = spec.api_key;
   settings.headers = spec.header;

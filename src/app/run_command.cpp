@@ -144,6 +144,21 @@ ExitStatus show(const RunSpec& spec, const std::string& folder) {
   return report.valid ? ExitStatus::valid : ExitStatus::not_valid;
 }
 
+bool has_unknown_completions(const Input& input) {
+  return input.trace &&
+         std::ranges::any_of(input.trace->rows, [](const TraceRow& row) { return row.completion.value() == 0; });
+}
+
+/// What cannot be planned is said before a run folder is made.
+void plan_first_levels(const RunSpec& spec, const RunSettings& settings, const Input& input) {
+  std::uint32_t ordinal = 0;
+  for (const Level& level : settings.levels) {
+    Workload workload;
+    if (level.arrivals == Arrivals::trace) plan_level(spec, input, level, settings.rules, ordinal, {}, workload);
+    ++ordinal;
+  }
+}
+
 }  // namespace
 
 ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
@@ -158,9 +173,18 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   const StopSignal stop;
   ReachedTarget reached = reach_target(spec);
   describe_target(spec, reached, description);
+  if (has_unknown_completions(input)) {
+    description.lengths_forced = false;
+    if (reached.target.endpoint == Endpoint::completions) {
+      throw Error(
+          "the log does not tell how long answers were, and /v1/completions ends them after a few tokens when nobody says; "
+          "use a server with chat completions, without --endpoint-type completions");
+    }
+  }
   if (spec.check) return check_target(settings, input, reached, description);
   if (stop.asked()) return ExitStatus::interrupted;
 
+  plan_first_levels(spec, settings, input);
   const std::string folder = choose_run_folder(spec.output_dir, reached.target.model);
   Progress progress(progress_kind(spec.ui, spec.quiet));
   Recorder recorder(RunWriter(folder), progress);

@@ -42,7 +42,7 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        &RunSpec::tokens_per_char, "Input"},
       {"--sampler", "NAME",
        "sessions (whole sessions or families of prompts), rows (independent rows) or replay (a contiguous window); "
-       "default: sessions where the log shares beginnings, else rows",
+       "default: sessions where the log shares beginnings, else rows (replay with --arrivals trace and --cache warm)",
        &RunSpec::sampler, "Input"},
       {"--content", "WHAT",
        "synthetic: prompts of exact lengths that share what the log's share; log: the log's own text, as it stands",
@@ -56,7 +56,8 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "cold (every level starts with a reset cache and prompts never seen), warm (reset, then filled with the "
        "requests that the log has before the replayed window) or as-found",
        &RunSpec::cache, "Input"},
-      {"--warm-requests", "N", "with --cache warm: at most so many requests fill the cache before each level",
+      {"--warm-requests", "N",
+       "with --cache warm: at most so many requests fill the cache before each level (default 1000)",
        &RunSpec::warm_requests, "Input"},
       {"--seed", "N", "decides all draws: one seed, one plan", &RunSpec::seed, "Input"},
       {"--salt", "TEXT",
@@ -68,7 +69,8 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "Load"},
       {"--request-rate", "LIST", "levels in requests/s (open loop), such as 1,2,4", &RunSpec::request_rate, "Load"},
       {"--arrivals", "NAME",
-       "open loop: poisson, constant, gamma (with --burstiness) or trace (the log's own times; needs --sampler replay)",
+       "open loop: poisson (the default), constant, gamma (with --burstiness) or trace (the log's own times, by "
+       "--sampler replay)",
        &RunSpec::arrivals, "Load"},
       {"--burstiness", "SHAPE",
        "gamma arrivals: shape of the gaps; below 1 burstier than Poisson, 1 is Poisson, above 1 steadier",
@@ -76,6 +78,10 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
       {"--arrival-scale", "LIST",
        "trace arrivals: levels at so many times the log's own speed, such as 0.5,1,2 (default 1)",
        &RunSpec::arrival_scale, "Load"},
+      {"--think-times", "",
+       "open loop: later turns come their logged pause after the answer before, not at times of the process (with "
+       "--arrivals trace they always do)",
+       &RunSpec::think_times, "Load"},
       {"--max-users", "N", "the sweep's largest level", &RunSpec::max_users, "Load"},
       {"--warmup-requests", "N", "warm-up of exactly N requests a level instead of the method's; 0: none",
        &RunSpec::warmup_requests, "Load"},
@@ -113,8 +119,8 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
       {"--ui", "KIND", "progress on standard error: live, plain or none", &RunSpec::ui, "Output", false, false},
       {"--quiet", "", "no progress, no page on the terminal", &RunSpec::quiet, "Output", false, false},
       {"--json", "", "print report.json to standard output", &RunSpec::json, "Output", false, false},
-      {"--check", "", "run: a few small requests, the facts, the expected cost, then exit", &RunSpec::check,
-       "Output", false, false},
+      {"--check", "", "run: a few small requests, the facts, the expected cost, then exit", &RunSpec::check, "Output",
+       false, false},
   };
   return rows;
 }

@@ -26,12 +26,13 @@ struct RunSpec {
   double scale_lengths = 1;
   std::optional<std::uint64_t> max_prompt_tokens;
   std::string cache = "cold";
-  std::uint64_t warm_requests = 1000;
+  std::optional<std::uint64_t> warm_requests;
   std::uint64_t seed = 1;
   std::string salt;
   // load
-  std::string concurrency, request_rate, arrivals = "poisson", arrival_scale;
+  std::string concurrency, request_rate, arrivals, arrival_scale;
   double burstiness = 1;
+  bool think_times = false;
   std::uint64_t max_users = 1024;
   std::optional<std::uint64_t> warmup_requests, num_prompts, max_requests;
   std::string duration, max_duration, until;

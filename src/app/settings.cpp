@@ -65,19 +65,26 @@ std::vector<Level> levels_of(const RunSpec& spec) {
 }
 
 void require_consistent_arrivals(const RunSpec& spec) {
-  if (!(spec.burstiness > 0) || spec.burstiness > 1000) throw Error("--burstiness: must be above 0 and at most 1000");
+  if (!(spec.burstiness >= 0.01) || spec.burstiness > 1000) throw Error("--burstiness: must be from 0.01 to 1000");
   if (spec.burstiness != 1 && spec.arrivals != "gamma") {
     throw Error("--burstiness is the shape of gamma arrivals; add --arrivals gamma, or leave it out");
   }
-  const bool own_times = spec.arrivals == "trace";
+  const bool own_times = spec.arrivals == "trace", closed = !spec.concurrency.empty();
   if (!spec.arrival_scale.empty() && !own_times) {
     throw Error("--arrival-scale scales the log's own times; add --arrivals trace, or leave it out");
   }
   if (!spec.arrival_scale.empty() && !spec.request_rate.empty()) {
     throw Error("--arrival-scale and --request-rate both say how fast the log's times pass; give one of them");
   }
-  if (own_times && !spec.concurrency.empty()) {
-    throw Error("--arrivals trace is an open loop, and --concurrency a closed one; give one of them");
+  if (closed && !spec.arrivals.empty()) {
+    throw Error("--arrivals is of an open loop, and --concurrency of a closed one; leave one of them out");
+  }
+  if (spec.think_times && spec.request_rate.empty() && !own_times) {
+    throw Error(
+        "--think-times is of an open loop: users of a closed one never pause; add --request-rate, or leave it out");
+  }
+  if (!spec.arrivals.empty() && !own_times && spec.request_rate.empty()) {
+    throw Error("--arrivals is of an open loop; add --request-rate, or leave it out");
   }
   if (own_times && !spec.sampler.empty() && spec.sampler != "replay") {
     throw Error("--arrivals trace sends the log's requests at their own times: that is --sampler replay, no other");
@@ -94,6 +101,9 @@ void require_consistent_input(const RunSpec& spec) {
   }
   if (spec.cache == "warm" && !spec.sampler.empty() && spec.sampler != "replay") {
     throw Error("--cache warm fills the cache with what the log has before a window: that is --sampler replay");
+  }
+  if (spec.warm_requests && spec.cache != "warm") {
+    throw Error("--warm-requests fill a warm cache; add --cache warm, or leave it out");
   }
   if (spec.content == "log" && (spec.scale_lengths != 1 || spec.max_prompt_tokens)) {
     throw Error("--content log sends the log's text as it stands; leave out --scale-lengths and --max-prompt-tokens");
@@ -113,6 +123,9 @@ void set_extent(const RunSpec& spec, LevelRules& rules) {
   if (spec.max_requests) {
     if (*spec.max_requests == 0) throw Error("--max-requests: 0 requests measure nothing; give 1 or more");
     rules.max_requests = count_of("--max-requests", *spec.max_requests);
+  }
+  if (!spec.max_duration.empty() && spec.num_prompts) {
+    throw Error("--max-duration ends levels that --num-prompts makes exact; give one of them");
   }
   if (!spec.max_duration.empty()) {
     rules.max_duration = parse_duration(spec.max_duration, "--max-duration");
@@ -159,7 +172,7 @@ void take_rates_from_log(RunSettings& settings, std::optional<double> log_rate_p
 RunSettings settle(const RunSpec& spec) {
   RunSettings settings;
   require_one_of("--decision", spec.decision, {"capacity", "interactive", "batch"});
-  require_one_of("--arrivals", spec.arrivals, {"poisson", "constant", "gamma", "trace"});
+  if (!spec.arrivals.empty()) require_one_of("--arrivals", spec.arrivals, {"poisson", "constant", "gamma", "trace"});
   require_one_of("--cache", spec.cache, {"cold", "warm", "as-found"});
   require_one_of("--endpoint-type", spec.endpoint_type, {"auto", "chat", "completions"});
   if (!spec.ui.empty()) require_one_of("--ui", spec.ui, {"live", "plain", "none"});

@@ -16,6 +16,7 @@ namespace loadline {
 namespace {
 
 constexpr double warming_users = 16;
+constexpr double conversations_ready = 4;
 
 Expectation expect(const Level& level, const std::vector<LevelResult>& results) {
   Expectation expected;
@@ -47,6 +48,37 @@ bool nobody_was_answered(const LevelResult& level) {
   return level.books.planned > 0 && level.books.of(Outcome::ok) + level.books.of(Outcome::short_answer) == 0;
 }
 
+/// Hit and asked tokens.
+struct HitSum {
+  std::int64_t hit = 0, asked = 0;
+  void add(Tokens hit_tokens, Tokens asked_tokens) {
+    hit += hit_tokens.value();
+    asked += asked_tokens.value();
+  }
+  std::optional<double> rate() const {
+    if (asked == 0) return std::nullopt;
+    return static_cast<double>(hit) / static_cast<double>(asked);
+  }
+};
+
+/// What a cache that forgets nothing would find of the prompts, in the order in which they were sent.
+void set_cache_targets(const Plan& plan, const LevelRecords& records, const std::vector<Request>& history,
+                       LevelPlanned& planned) {
+  UnboundedCache cache(plan.blocks, plan.block_size);
+  for (const Request& request : history) cache.remember(request.prompt);
+  HitSum whole, window;
+  for (const RequestRecord& record : records.requests) {
+    const Prompt& prompt = plan.requests[record.plan_index].request.prompt;
+    const Tokens hit = cache.take(prompt);
+    whole.add(hit, prompt.length);
+    const bool inside = record.due && records.window_start && *record.due >= *records.window_start &&
+                        (!records.window_end || *record.due < *records.window_end);
+    if (inside) window.add(hit, prompt.length);
+  }
+  planned.cache_target_rate_whole = whole.rate();
+  planned.cache_target_rate = records.window_start ? window.rate() : whole.rate();
+}
+
 /// What the released prompts share by plan, in the order in which they were sent and with what was sent before them,
 /// and how far they are from the log. `workload` is made that of the released requests.
 LevelPlanned planned_of(const Input& input, const Plan& plan, const LevelRecords& records, Workload& workload) {
@@ -54,7 +86,7 @@ LevelPlanned planned_of(const Input& input, const Plan& plan, const LevelRecords
   for (const RequestRecord& record : records.requests) released.push_back(record.plan_index);
   LevelPlanned planned;
   planned.released = released.size();
-  planned.cache_target_rate = planned_hit_rate(plan, released, workload.history);
+  set_cache_targets(plan, records, workload.history, planned);
   workload.requests.clear();
   for (const std::uint32_t index : released) workload.requests.push_back(plan.requests[index].request);
   if (input.trace) planned.sample = sample_distance(*input.trace, workload, workload.requests.size());
@@ -74,6 +106,36 @@ class TextsSeen {
  private:
   std::unordered_set<std::uint64_t> rows_;
 };
+
+bool has_turns(const Plan& plan) {
+  return std::ranges::any_of(
+      plan.requests, [](const PlannedRequest& planned) { return std::holds_alternative<AfterTurn>(planned.due); });
+}
+
+/// Requests that keep all users of a closed level busy to its end although each stays with its conversation: several
+/// conversations a user.
+std::size_t spare_requests(const Plan& plan) {
+  const auto openings = std::ranges::count_if(
+      plan.requests, [](const PlannedRequest& planned) { return std::holds_alternative<WhenUserFree>(planned.due); });
+  const double turns =
+      static_cast<double>(plan.requests.size()) / static_cast<double>(std::max<std::ptrdiff_t>(openings, 1));
+  const double spare = conversations_ready * plan.level.target * turns;
+  return static_cast<std::size_t>(std::min(spare, static_cast<double>(most_requests_drawn)));
+}
+
+/// Requests/s of the plan's first `count` requests that come at times of their own; absent for fewer than two instants.
+std::optional<double> rate_of_first(const Plan& plan, std::size_t count) {
+  Nanos last{};
+  std::size_t seen = 0;
+  for (const PlannedRequest& planned : plan.requests) {
+    if (seen == count) break;
+    const auto* offset = std::get_if<AtOffset>(&planned.due);
+    if (offset != nullptr) last = std::max(last, offset->after_level_start);
+    ++seen;
+  }
+  if (last <= Nanos(0) || seen < 2) return std::nullopt;
+  return static_cast<double>(seen - 1) / seconds(last);
+}
 
 /// The requests before a replayed window, to be sent before the level; empty where there are none.
 Plan warming_of(const Workload& workload, const Plan& level) {
@@ -96,13 +158,22 @@ Plan warming_of(const Workload& workload, const Plan& level) {
 Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, const LevelRules& rules,
                 std::uint32_t ordinal, const Expectation& expected, Workload& workload) {
   PlanSettings plan_settings{level, ordinal, spec.seed};
-  if (level.kind == LevelKind::request_rate && expected.e2e) {
-    // Start with the expected number in flight, so that the queue need not grow from empty.
+  plan_settings.think_times = spec.think_times;
+  // Start with the expected number in flight, so that the queue need not grow from empty: that is a warm-up.
+  if (level.kind == LevelKind::request_rate && expected.e2e && rules.warmup_requests != 0U) {
     plan_settings.initial_in_flight = static_cast<std::size_t>(std::llround(level.target * seconds(*expected.e2e)));
   }
   const std::size_t count = requests_to_draw(level, rules, expected.requests_per_s, plan_settings.initial_in_flight);
-  workload = draw_requests(input, spec, ordinal, count, rules.num_prompts.value_or(rules.max_requests));
-  return make_plan(workload, plan_settings);
+  const std::size_t window = rules.num_prompts.value_or(rules.max_requests);
+  workload = draw_requests(input, spec, ordinal, count, window);
+  Plan plan = make_plan(workload, plan_settings);
+  if (level.kind == LevelKind::concurrency && has_turns(plan)) {
+    // A user takes its conversation's turns one by one: for each user that many more requests must lie ready.
+    workload = draw_requests(input, spec, ordinal, count + spare_requests(plan), window);
+    plan = make_plan(workload, plan_settings);
+  }
+  if (level.arrivals == Arrivals::trace) plan.level.target = rate_of_first(plan, window).value_or(level.target);
+  return plan;
 }
 
 std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings, const Input& input,
@@ -123,9 +194,9 @@ std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings,
 
     for (Doubt& doubt : driver.prepare(warming_of(workload, plan))) description.doubts.push_back(std::move(doubt));
     if (driver.interrupted()) break;
-    StandardCourse course(*level, rules);
+    StandardCourse course(plan.level, rules);
     LevelRecords records;
-    records.level = *level;
+    records.level = plan.level;
     records.ordinal = ordinal;
     driver.run(plan, course, records);
     description.planned[ordinal] = planned_of(input, plan, records, workload);
