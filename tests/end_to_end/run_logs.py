@@ -73,13 +73,13 @@ class Conversations(Runs):
             closed[session, turn] = closed_ns
         for row in sent:
             self.assertEqual(row[4:6], row[6:8], "sent = drawn, token by token")
-        self.assertEqual(sorted(row[4:6] for row in sent),
-                         sorted((row["input_length"], row["output_length"]) for row in self.log), "one pass is the log")
+        logged = {(row["input_length"], row["output_length"]) for row in self.log}
+        self.assertLessEqual({row[4:6] for row in sent}, logged, "prompt and completion of one row stay together")
         self.assertEqual(report["input"]["sampler"], "sessions")
         sample = report["input"]["sample"]
-        self.assertEqual((sample["prompt_ks"], sample["completion_ks"]), (0, 0))
-        self.assertAlmostEqual(sample["sample_hit_rate"], sample["log_hit_rate"], delta=0.02)
+        self.assertLess(max(sample["prompt_ks"], sample["completion_ks"]), 0.2)
         level = report["levels"][0]
+        self.assertGreater(level["in_flight_mean"], 5, "users find a conversation to the end")
         self.assertAlmostEqual(level["cache"]["measured_rate"], level["cache"]["target_rate"], delta=0.02)
 
     def test_the_logs_own_times_are_kept_to_the_nanosecond(self):
