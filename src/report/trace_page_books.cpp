@@ -34,8 +34,6 @@ std::string model_words(const TraceStatsExtras& extras) {
 
 std::string trace_answer_section(const TraceStats& stats, const TraceStatsExtras& extras) {
   std::vector<std::pair<std::string, std::string>> facts = {
-      {"Log", escape_html(stats.source)},
-      {"Format", escape_html(stats.format)},
       {"Rows used", figure_count(stats.rows) + " of " + figure_count(stats.read) + " read"},
       {"Started", escape_html(started_words(stats))},
       {"Lengths", escape_html(tokens_words(stats))}};

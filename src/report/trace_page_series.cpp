@@ -42,7 +42,7 @@ PlotFrame frame_of(const Chart& chart, const SvgBox& plot) {
   return {
       plot,
       AxisScale(ScaleKind::logarithmic, x.low / 1.1, x.high * 1.1, plot.left, plot.right),
-      AxisScale(chart.y_kind, linear ? 0 : y.low / 1.3, linear ? y.high * 1.08 : y.high * 1.3, plot.bottom, plot.top),
+      AxisScale(chart.y_kind, linear ? 0 : y.low / 1.3, linear ? y.high * 1.15 : y.high * 1.3, plot.bottom, plot.top),
       chart.x_title,
       chart.y_title,
       {}};
@@ -81,7 +81,7 @@ void name_series(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame,
 void draw_reference(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame, const ChartReference& reference) {
   const double y = frame.y.at(reference.y);
   canvas.line("reference", {frame.plot.left, y}, {frame.plot.right, y});
-  canvas.text("note", {frame.plot.left + 6, y - 6}, Anchor::start, reference.name);
+  canvas.text("label", {frame.plot.left + 6, y - 6}, Anchor::start, reference.name);
   placer.obstacle({frame.plot.left, y - 18, frame.plot.right, y + 2});
 }
 

@@ -24,8 +24,9 @@ std::string hashed_rates(const PrefixProfile& sharing) {
         rate_words(sharing.token_hit_rate_full_blocks, "of prompt tokens, when only whole blocks are shared")},
        {"Requests", fmt::format("{} hit a block, {} two or more", figure_percent(sharing.requests_with_hit),
                                 figure_percent(sharing.requests_with_two_blocks))},
-       {"Blocks", fmt::format("{} of {} tokens, {} distinct, {} different first ones", figure_count(sharing.blocks),
-                              sharing.block_size, figure_count(sharing.unique_blocks), figure_count(sharing.roots))}});
+       {"Blocks",
+        fmt::format("{} of {} tokens, {} distinct, {} first block{}", figure_count(sharing.blocks), sharing.block_size,
+                    figure_count(sharing.unique_blocks), figure_count(sharing.roots), sharing.roots == 1 ? "" : "s")}});
 }
 
 /// What the rates rest on, where that is not the whole log as it is.

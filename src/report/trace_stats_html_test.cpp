@@ -108,7 +108,7 @@ TEST(TraceStatsHtml, TheHitRatesAreToldApart) {
         "<dt>Beyond the first block</dt><dd>33.1% of prompt tokens, each request", "first block left out",
         "<dt>Mean over requests</dt><dd>14.4% of a request", "as the mean over requests",
         "<dt>Whole blocks only</dt><dd>36.6% of prompt tokens", "91.2% hit a block, 40.3% two or more",
-        "288,500 of 512 tokens, 182,790 distinct, 3 different first ones", "a cache that forgets nothing: 37.4%",
+        "288,500 of 512 tokens, 182,790 distinct, 3 first blocks", "a cache that forgets nothing: 37.4%",
         "18,279 blocks: 20.1% of prompt tokens", "The curve is exact."}) {
     EXPECT_TRUE(log_page_shows(page, words)) << words;
   }
