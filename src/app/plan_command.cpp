@@ -55,6 +55,7 @@ ExitStatus plan_command(const PlanCommandSpec& spec) {
   page.assumption = input.assumption;
   page.seed = spec.run.seed;
   page.scale_lengths = spec.run.scale_lengths;
+  page.tokens_estimated = input.trace && input.trace->tokens_estimated;
   const std::vector<Level> levels = settings.levels.empty() ? first_levels() : settings.levels;
   for (const Level& level : levels) {
     page.levels.push_back(
