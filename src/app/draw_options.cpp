@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "report/number_words.h"
+#include "workload/sample_distance.h"
 
 namespace loadline {
 
@@ -24,7 +25,8 @@ bool drops_over_limit(const std::string& word, std::string_view flag) {
 }
 
 void print_sample(const Workload& workload, const SampleDistance& distance) {
-  fmt::print(stderr, "{} requests by the sampler {}", figure_count(workload.requests.size()), name(workload.sampler));
+  fmt::print(stderr, "{} {} by the sampler {}", figure_count(workload.requests.size()),
+             workload.requests.size() == 1 ? "request" : "requests", name(workload.sampler));
   if (distance.prompt_ks) fmt::print(stderr, ", prompt KS {:.4f}", *distance.prompt_ks);
   if (distance.completion_ks) fmt::print(stderr, ", completion KS {:.4f}", *distance.completion_ks);
   if (distance.log_hit_rate && distance.sample_hit_rate) {
@@ -32,6 +34,7 @@ void print_sample(const Workload& workload, const SampleDistance& distance) {
                figure_percent(*distance.sample_hit_rate));
   }
   fmt::print(stderr, "\n");
+  for (const std::string& reason : reasons_for_doubt(distance)) fmt::print(stderr, "  doubtful: {}\n", reason);
   if (workload.cut_prompts + workload.dropped_prompts == 0) return;
   fmt::print(stderr, "  {} prompts over the limit were {}",
              figure_count(workload.cut_prompts + workload.dropped_prompts),

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "app/options.h"
 #include "core/error.h"
@@ -12,12 +14,27 @@
 
 namespace loadline {
 
+namespace {
+
+/// What was printed has arrived, or its reader has gone: a result that nobody could read is no result.
+ExitStatus check_printed(ExitStatus status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  throw Error("standard output could not be written; check where it goes and the space there");
+}
+
+}  // namespace
+
 int run_program(int argc, char** argv) {
+  // A file that may not grow is a failed write with a message, not a death in the middle of it.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return static_cast<int>(parse_and_run(argc, argv));
+    return static_cast<int>(check_printed(parse_and_run(argc, argv)));
   } catch (const Error& error) {
     fmt::print(stderr, "loadline: {}\n", escape_terminal(error.what()));
     return static_cast<int>(error.status());
+  } catch (const std::system_error& error) {  // fmt, of a page that could not be printed
+    fmt::print(stderr, "loadline: {}; check the place that is written to\n", escape_terminal(error.what()));
+    return static_cast<int>(ExitStatus::unusable_input);
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "loadline: out of memory; use fewer requests a level (--num-prompts) or a smaller log\n");
     return static_cast<int>(ExitStatus::unusable_input);

@@ -50,7 +50,7 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
       {"--scale-lengths", "F", "all lengths times F (a stated doubt)", &RunSpec::scale_lengths, "Input"},
       {"--max-prompt-tokens", "N", "limit of the prompts, such as the model's context (a stated doubt)",
        &RunSpec::max_prompt_tokens, "Input"},
-      {"--over-limit", "WHAT", "clip: longer prompts are cut at the limit; drop: they are left out",
+      {"--over-limit", "WHAT", "clip: longer prompts are cut at the limit (the default); drop: they are left out",
        &RunSpec::over_limit, "Input"},
       {"--cache", "STATE",
        "cold (every level starts with a reset cache and prompts never seen), warm (reset, then filled with the "

@@ -21,7 +21,7 @@ struct RunSpec {
   std::vector<std::string> engine_parameter;
   // input
   std::vector<std::string> trace;
-  std::string trace_format, map, sampler, over_limit = "clip", content = "synthetic";
+  std::string trace_format, map, sampler, over_limit, content = "synthetic";
   std::optional<double> tokens_per_char;
   double scale_lengths = 1;
   std::optional<std::uint64_t> max_prompt_tokens;

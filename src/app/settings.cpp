@@ -93,11 +93,11 @@ void require_consistent_arrivals(const RunSpec& spec) {
 
 void require_consistent_input(const RunSpec& spec) {
   (void)sampler_of(spec.sampler);
-  (void)drops_over_limit(spec.over_limit, "--over-limit");
+  if (!spec.over_limit.empty()) (void)drops_over_limit(spec.over_limit, "--over-limit");
   (void)read_options(spec.trace_format, spec.map, spec.tokens_per_char);
   require_one_of("--content", spec.content, {"synthetic", "log"});
-  if (spec.over_limit == "drop" && !spec.max_prompt_tokens) {
-    throw Error("--over-limit drop needs a limit; add --max-prompt-tokens");
+  if (!spec.over_limit.empty() && !spec.max_prompt_tokens) {
+    throw Error("--over-limit says what becomes of prompts over a limit; add --max-prompt-tokens, or leave it out");
   }
   if (spec.cache == "warm" && !spec.sampler.empty() && spec.sampler != "replay") {
     throw Error("--cache warm fills the cache with what the log has before a window: that is --sampler replay");

@@ -52,6 +52,7 @@ void print_foreign(const std::string& file, const CanonicalCheck& check) {
 
 ExitStatus trace_convert_command(const TraceSpec& spec) {
   const ExportFormat& format = export_format_named(spec.to);
+  refuse_output(spec.output, "--output");
   const Trace trace = read_trace(spec.files, read_options(spec));
   print_log_remarks(trace);
   write_output(spec.output, [&](std::ostream& out) { format.write(trace, out); });
@@ -59,6 +60,7 @@ ExitStatus trace_convert_command(const TraceSpec& spec) {
 }
 
 ExitStatus trace_anonymize_command(const TraceSpec& spec) {
+  refuse_output(spec.output, "--output");
   Trace trace = read_trace(spec.files, read_options(spec));
   print_log_remarks(trace);
   anonymise(trace);
@@ -74,13 +76,16 @@ ExitStatus trace_check_command(const TraceSpec& spec) {
     print_foreign(source.name(), check);
     proven = proven && check.proven();
     fmt::print("{}: {} lines, {}\n", escape_terminal(source.name()), check.lines,
-               check.proven() ? "no text: every string is a word of the format or a short name"
-                              : fmt::format("{} places that a trace without text does not have", check.foreign_count));
+               check.proven()
+                   ? "no text: every string is a word of the format or a short name"
+                   : fmt::format("{} that a trace without text does not have",
+                                 check.foreign_count == 1 ? "a place" : fmt::format("{} places", check.foreign_count)));
   }
   return proven ? ExitStatus::valid : ExitStatus::not_valid;
 }
 
 ExitStatus trace_merge_canonical(const TraceSpec& spec, const std::vector<std::string>& files) {
+  refuse_output(spec.output, "--output");
   std::vector<Trace> traces;
   for (const std::string& file : files) {
     ReadOptions options;

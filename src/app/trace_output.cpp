@@ -10,6 +10,12 @@
 
 namespace loadline {
 
+void refuse_output(const std::string& path, std::string_view flag) {
+  if (path == "-") throw Error(fmt::format("{}: \"-\" is no file; leave the option out for standard output", flag));
+  if (path.empty() || !std::filesystem::exists(path)) return;
+  throw Error(fmt::format("{} exists and is never overwritten; name another file with {}", path, flag));
+}
+
 void write_output(const std::string& path, const std::function<void(std::ostream&)>& write) {
   if (path.empty()) {
     write(std::cout);
@@ -17,9 +23,7 @@ void write_output(const std::string& path, const std::function<void(std::ostream
     if (!std::cout) throw Error("standard output could not be written; check where it goes");
     return;
   }
-  if (std::filesystem::exists(path)) {
-    throw Error(fmt::format("{} exists and is never overwritten; name another file with --output", path));
-  }
+  refuse_output(path, "--output");
   std::ofstream file(path, std::ios::binary);
   if (!file) throw Error(fmt::format("{} cannot be created; check the folder and its permissions", path));
   try {

@@ -4,8 +4,12 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 namespace loadline {
+
+/// Refuses a file that write_output would, so that nobody waits for a log to be read first.
+void refuse_output(const std::string& path, std::string_view flag);
 
 /// Calls `write` with the stream of `path` (empty: standard output). A file that exists is refused; one that could not
 /// be written whole is taken away again.

@@ -24,7 +24,7 @@ struct TraceSpec {
   bool same_ids = false;
   // what is drawn
   std::uint64_t requests = 1000, seed = 1;
-  std::string sampler, over_limit = "clip";
+  std::string sampler, over_limit;
   std::optional<std::uint64_t> max_prompt_tokens;
 };
 

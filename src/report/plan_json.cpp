@@ -17,7 +17,9 @@ Json json_known_tokens(Tokens length) { return length.value() > 0 ? Json(length.
 Json json_turn_before(const PlannedRequest& planned) {
   const auto* turn = std::get_if<AfterTurn>(&planned.due);
   if (turn == nullptr) return nullptr;
-  return {{"request", turn->before}, {"pause_s", json_number(seconds(turn->pause))}};
+  return {{"request", turn->before},
+          {"pause_s", json_number(seconds(turn->pause))},
+          {"not_before_s", json_number(seconds(turn->not_before))}};
 }
 
 Json json_planned_request(const PlannedLevel& level, std::size_t serial) {

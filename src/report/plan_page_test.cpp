@@ -159,7 +159,7 @@ TEST(PlanJson, SaysHowFarTheSampleIsFromItsLog) {
                                  {"uncut_hit_rate", 0.38}};
   EXPECT_EQ(level["sample"], sample);
   EXPECT_EQ(level["dropped_prompts"], 5);
-  const nlohmann::json after = {{"request", 0}, {"pause_s", 2.5}};
+  const nlohmann::json after = {{"request", 0}, {"pause_s", 2.5}, {"not_before_s", 0.0}};
   EXPECT_EQ(level["first_requests"][1]["after"], after);
   EXPECT_TRUE(level["first_requests"][1]["due_s"].is_null());
   EXPECT_TRUE(level["first_requests"][1]["completion_tokens"].is_null());

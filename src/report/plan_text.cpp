@@ -36,6 +36,9 @@ std::string due_words(const PlannedRequest& planned) {
   const auto* turn = std::get_if<AfterTurn>(&planned.due);
   if (turn == nullptr) return "user free";
   const std::string pause = turn->pause > Nanos(0) ? fmt::format(" + {:.3f} s", seconds(turn->pause)) : "";
+  if (turn->not_before > Nanos(0)) {
+    return fmt::format("{:.3f} s, or end of {}{}", seconds(turn->not_before), turn->before, pause);
+  }
   return fmt::format("end of {}{}", turn->before, pause);
 }
 

@@ -178,6 +178,22 @@ class Merged(unittest.TestCase):
             self.assertEqual(mixed.returncode, 2)
 
 
+class Outputs(unittest.TestCase):
+    def test_what_cannot_be_printed_is_an_error(self):
+        for options in (("stats",), ("stats", "--json"), ("stats", "--html"), ("convert",), ("sample",)):
+            with open("/dev/full", "w") as full:
+                process = subprocess.run([LOADLINE, "trace", *options, CHAT], stdout=full, stderr=subprocess.PIPE, text=True,
+                                         timeout=60)
+            self.assertEqual(process.returncode, 2, options)
+            self.assertIn("could not be written", process.stderr.replace("cannot write to file", "could not be written"))
+
+    def test_contradictions(self):
+        for options in (("sample", "--requests", "0"), ("sample", "--over-limit", "drop"), ("convert", "--output", "-"),
+                        ("sample", "--max-prompt-tokens", "100")):
+            process = loadline("trace", *options, CHAT)
+            self.assertEqual((process.returncode, process.stdout, process.stderr.count("\n")), (2, "", 1), process.stderr)
+
+
 class Pages(unittest.TestCase):
     def test_html(self):
         process = loadline("trace", "stats", "--html", PREFIXES)
