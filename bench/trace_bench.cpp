@@ -1,7 +1,7 @@
 // What it costs to read and describe a log: a CSV like a week of Azure's, JSON lines with block ids like Mooncake's,
-// and the curve of hit rates over cache sizes. The reference is a count of the lines of the same file with memchr,
-// which is what reading costs at the least. Each measurement is a process of its own; times are processor time, since
-// machines are shared, and memory is the process's peak.
+// spans like an OpenTelemetry collector's, and the curve of hit rates over cache sizes. The reference is a count of the
+// lines of the same file with memchr, which is what reading costs at the least. Each measurement is a process of its
+// own; times are processor time, since machines are shared, and memory is the process's peak.
 //
 //   trace_bench [MILLIONS OF CSV ROWS] [FOLDER]
 //
@@ -223,6 +223,31 @@ void write_mooncake(const std::string& path, std::int64_t blocks) {
   }
 }
 
+/// Exports of eight spans a line, each with the attributes that instrumented servers send.
+void write_spans(const std::string& path, std::int64_t spans) {
+  LogFile file(path);
+  Random random(3);
+  std::int64_t nanoseconds = 1'793'610'900'000'000'000;
+  for (std::int64_t i = 0; i < spans; ++i) {
+    const bool first = i % 8 == 0, last = i % 8 == 7 || i + 1 == spans;
+    if (first) {
+      file.text() +=
+          R"({"resourceSpans": [{"resource": {"attributes": [{"key": "service.name", "value": {"stringValue": "vllm-server"}}]}, "scopeSpans": [{"scope": {"name": "vllm.llm_engine"}, "spans": [)";
+    }
+    nanoseconds += static_cast<std::int64_t>(random.below(40'000'000));
+    fmt::format_to(
+        std::back_inserter(file.text()),
+        R"({{"traceId": "{:032x}", "spanId": "{:016x}", "name": "llm_request", "kind": 2, "startTimeUnixNano": "{}", "endTimeUnixNano": "{}", "attributes": [)"
+        R"({{"key": "gen_ai.latency.time_to_first_token", "value": {{"doubleValue": 0.181}}}}, {{"key": "gen_ai.latency.e2e", "value": {{"doubleValue": 3.904}}}}, )"
+        R"({{"key": "gen_ai.usage.prompt_tokens", "value": {{"intValue": "{}"}}}}, {{"key": "gen_ai.usage.completion_tokens", "value": {{"intValue": "{}"}}}}, )"
+        R"({{"key": "gen_ai.request.id", "value": {{"stringValue": "chatcmpl-{:08x}"}}}}, {{"key": "gen_ai.request.temperature", "value": {{"doubleValue": 0.7}}}}, )"
+        R"({{"key": "gen_ai.request.max_tokens", "value": {{"intValue": "512"}}}}]}}{})",
+        random.next(), random.next(), nanoseconds, nanoseconds + 3'904'000'000, lognormal(random, 1000, 1.0, 16'384),
+        lognormal(random, 150, 0.9, 4'096), i, last ? "]}]}]}\n" : ", ");
+    file.flush(std::size_t{1} << 20);
+  }
+}
+
 void measure_curve(const std::string& path) {
   const Cost cost = cost_of([&] {
     const Trace trace = read_trace({path});
@@ -251,6 +276,9 @@ int main(int argument_count, char** arguments) {
   write_mooncake(mooncake, 10'000'000);
   compare("JSON lines with block ids, mooncake", mooncake);
   measure_curve(mooncake);
+  const std::string otlp = folder / "spans.jsonl";
+  write_spans(otlp, 400'000);
+  compare("OTLP spans as JSON lines", otlp);
   if (!keep) fs::remove_all(folder);
   return 0;
 }
