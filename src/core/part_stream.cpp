@@ -23,10 +23,15 @@ PartWriter::PartWriter(std::ostream& stream, const PartKind& kind) : stream_(str
   number(kind.version);
 }
 
+void PartWriter::refuse_to_go_on() {
+  stream_.setstate(std::ios::badbit);
+  throw Error("the part could not be written to its end; look whether its disk is full");
+}
+
+// A buffer that could not be emptied has no room for another byte: putting one would write behind its end.
 void PartWriter::byte(unsigned char value) {
   checksum_ = continued(checksum_, value);
-  if (stream_.rdbuf()->sputc(static_cast<char>(value)) == std::char_traits<char>::eof())
-    stream_.setstate(std::ios::badbit);
+  if (stream_.rdbuf()->sputc(static_cast<char>(value)) == std::char_traits<char>::eof()) refuse_to_go_on();
 }
 
 void PartWriter::word(std::uint64_t value) {
@@ -63,7 +68,7 @@ void PartWriter::counts(const KeyCounts& value) {
 void PartWriter::finish() {
   word(checksum_);
   stream_.flush();
-  if (!stream_) throw Error("the part could not be written to its end; look whether the disk is full");
+  if (!stream_) refuse_to_go_on();
 }
 
 PartReader::PartReader(std::istream& stream, std::string name, const PartKind& kind)
@@ -79,12 +84,11 @@ PartReader::PartReader(std::istream& stream, std::string name, const PartKind& k
     checksum_ = continued(checksum_, static_cast<unsigned char>(c));
   }
   const std::uint64_t version = number();
-  if (version > kind.version) {
-    throw Error(
-        fmt::format("{} was written by a newer loadline (version {} of parts, this one reads {}); join the parts "
-                    "with that one",
-                    name_, version, kind.version));
-  }
+  if (version == kind.version) return;
+  throw Error(
+      fmt::format("{} was written by {} loadline (version {} of parts, this one reads {}); {}", name_,
+                  version > kind.version ? "a newer" : "an older", version, kind.version,
+                  version > kind.version ? "join the parts with that one" : "write the part again from its log"));
 }
 
 void PartReader::refuse_damaged() const {

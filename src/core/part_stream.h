@@ -11,13 +11,14 @@
 
 namespace loadline {
 
-/// Eight bytes that open a section, and the newest version of what follows that this program writes and reads.
+/// Eight bytes that open a section, and the version of what follows that this program writes and reads.
 struct PartKind {
   std::string_view mark;  ///< eight bytes
   std::uint32_t version;
 };
 
-/// One section of a part.
+/// One section of a part. Every function throws Error as soon as the stream takes no more, and puts nothing behind
+/// that.
 class PartWriter {
  public:
   PartWriter(std::ostream& stream, const PartKind& kind);
@@ -29,10 +30,11 @@ class PartWriter {
   void text(std::string_view value);
   /// In ascending order of keys, as steps from key to key.
   void counts(const KeyCounts& value);
-  /// Ends the section. Throws Error where the stream did not take all of it.
+  /// Ends the section: all of it is where the stream leads.
   void finish();
 
  private:
+  [[noreturn]] void refuse_to_go_on();
   void byte(unsigned char value);
   void word(std::uint64_t value);
 
@@ -44,7 +46,7 @@ class PartWriter {
 /// word of a length alone.
 class PartReader {
  public:
-  /// `name`: the file, for messages. Throws Error for another kind of file and for a newer version.
+  /// `name`: the file, for messages. Throws Error for another kind of file and for another version.
   PartReader(std::istream& stream, std::string name, const PartKind& kind);
   std::uint64_t number();
   /// Refuses a number above `most` as damage.
