@@ -15,6 +15,7 @@ constexpr std::uint64_t bytes_a_row = 40, bytes_a_use = 9, bytes_a_block = 80;
 /// Fewer ids than this tell nothing, so a memory that is too small for them is overdrawn.
 constexpr std::uint32_t fewest_blocks = 1024;
 constexpr std::uint32_t most_halvings = 40;
+constexpr std::size_t ids_at_a_time = 4096;
 
 /// A coding of the id before; 0 is that of the first block.
 std::uint32_t behind_code(std::uint64_t id_before) {
@@ -24,19 +25,27 @@ std::uint32_t behind_code(std::uint64_t id_before) {
 }  // namespace
 
 void BlockLog::add(Nanos arrival, std::uint32_t prompt, std::span<const std::uint64_t> ids) {
-  if (halvings_ == 0) {
-    for (const std::uint64_t id : ids) index_.prefetch(id);
+  std::size_t from = 0;
+  for (; ids.size() - from > ids_at_a_time; from += ids_at_a_time) {
+    add_uses(ids, from, from + ids_at_a_time);
+    fit_memory();
   }
-  std::uint32_t uses = 0;
-  for (std::size_t depth = 0; depth < ids.size(); ++depth) {
+  add_uses(ids, from, ids.size());
+  add_row(arrival, prompt, std::exchange(open_uses_, 0));
+  fit_memory();
+}
+
+void BlockLog::add_uses(std::span<const std::uint64_t> ids, std::size_t from, std::size_t to) {
+  if (halvings_ == 0) {
+    for (std::size_t depth = from; depth < to; ++depth) index_.prefetch(ids[depth]);
+  }
+  for (std::size_t depth = from; depth < to; ++depth) {
     if (!kept(ids[depth])) continue;
     const BlockIndex::Found found = index_.number_of(ids[depth], depth == 0 ? 0 : behind_code(ids[depth - 1]));
     unchained_uses_ += found.same_place ? 0 : 1;
     uses_.push_back({found.number, static_cast<std::uint32_t>(depth)});
-    ++uses;
+    ++open_uses_;
   }
-  add_row(arrival, prompt, uses);
-  fit_memory();
 }
 
 void BlockLog::add_row(Nanos arrival, std::uint32_t prompt, std::uint32_t uses) {
@@ -58,6 +67,7 @@ void BlockLog::merge(BlockLog&& other) {
     moved[number] = !found.same_place;
   });
   unchained_uses_ += other.unchained_uses_;
+  ties_ += other.ties_ + other.arrivals_shared_with(*this);
   for (; !other.rows_.empty(); other.rows_.pop_front()) {
     const Row& row = other.rows_.front();
     add_row(row.arrival, row.prompt, row.uses);
@@ -92,15 +102,42 @@ void BlockLog::halve(std::uint32_t times) {
   index_ = std::move(index);
   std::deque<Row> rows = std::exchange(rows_, {});
   std::deque<BlockUse> uses = std::exchange(uses_, {});
-  for (; !rows.empty(); rows.pop_front()) {
+  const auto keep_of_next = [&](std::uint32_t left) {
     std::uint32_t stay = 0;
-    for (std::uint32_t left = rows.front().uses; left > 0; --left, uses.pop_front()) {
+    for (; left > 0; --left, uses.pop_front()) {
       if (numbers[uses.front().block] == gone) continue;
       uses_.push_back({numbers[uses.front().block], uses.front().depth});
       ++stay;
     }
+    return stay;
+  };
+  for (; !rows.empty(); rows.pop_front()) {
+    const std::uint32_t stay = keep_of_next(rows.front().uses);
     add_row(rows.front().arrival, rows.front().prompt, stay);
   }
+  open_uses_ = keep_of_next(open_uses_);
+}
+
+std::vector<Nanos> BlockLog::arrivals_in_time() const {
+  std::vector<Nanos> arrivals;
+  arrivals.reserve(rows_.size());
+  for (const Row& row : rows_) arrivals.push_back(row.arrival);
+  if (!ascending_) std::sort(arrivals.begin(), arrivals.end());
+  return arrivals;
+}
+
+std::uint64_t BlockLog::arrivals_shared_with(const BlockLog& before) const {
+  if (rows_.empty() || before.rows_.empty()) return 0;
+  // Files of one log often follow one another, and then there is nothing to do.
+  if (ascending_ && before.ascending_ && before.rows_.back().arrival < rows_.front().arrival) return 0;
+  const std::vector<Nanos> earlier = before.arrivals_in_time();
+  std::uint64_t shared = 0;
+  auto at = earlier.begin();
+  for (const Nanos arrival : arrivals_in_time()) {
+    while (at != earlier.end() && *at < arrival) ++at;
+    shared += at != earlier.end() && *at == arrival ? 1 : 0;
+  }
+  return shared;
 }
 
 std::vector<BlockLog::RowPlace> BlockLog::places_in_time() const {

@@ -22,12 +22,12 @@ struct BlockUse {
 
 class BlockLog {
  public:
-  /// Ids are given up by halves as soon as what is kept takes more than `memory_bytes`.
+  /// Ids are given up by halves as soon as what is kept takes more than `memory_bytes`, also within one row.
   explicit BlockLog(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) {}
 
   /// A request whose prompt of `prompt` tokens begins with the blocks `ids`.
   void add(Nanos arrival, std::uint32_t prompt, std::span<const std::uint64_t> ids);
-  /// `other` was added behind this.
+  /// `other` was added behind this: of one instant, its requests come behind those of this.
   void merge(BlockLog&& other);
 
   /// One of 2^halvings ids is kept.
@@ -35,6 +35,8 @@ class BlockLog {
   double share() const { return 1.0 / static_cast<double>(std::uint64_t{1} << halvings_); }
   /// Uses whose id stood behind another id, or at another depth, when it was first seen: 0 where ids are chained.
   std::uint64_t unchained_uses() const { return unchained_uses_; }
+  /// Requests of merged logs that have the arrival of a request merged before: only the order of merging orders them.
+  std::uint64_t ties() const { return ties_; }
   std::uint32_t blocks() const { return index_.size(); }
   std::uint64_t uses() const { return uses_.size(); }
   /// By block number: three bits of the id's hash, which split the blocks into eight groups at random.
@@ -68,6 +70,9 @@ class BlockLog {
   std::vector<RowPlace> places_in_time() const;
   template <class Visit>
   void for_each_row(Visit visit) const;
+  std::vector<Nanos> arrivals_in_time() const;
+  std::uint64_t arrivals_shared_with(const BlockLog& before) const;
+  void add_uses(std::span<const std::uint64_t> ids, std::size_t from, std::size_t to);
   void add_row(Nanos arrival, std::uint32_t prompt, std::uint32_t uses);
   std::uint64_t bytes() const;
   void fit_memory();
@@ -79,6 +84,8 @@ class BlockLog {
   std::deque<BlockUse> uses_;
   std::uint64_t unchained_uses_ = 0;
   std::uint32_t halvings_ = 0;
+  std::uint64_t ties_ = 0;
+  std::uint32_t open_uses_ = 0;  ///< the last of uses_: of the row that is being added
   bool ascending_ = true;
 };
 

@@ -96,6 +96,14 @@ void remark_unchained(const BlockLog& blocks, PrefixProfile& result) {
             "give more --memory."));
 }
 
+void remark_ties(const BlockLog& blocks, PrefixProfile& result) {
+  if (blocks.ties() == 0) return;
+  result.remarks.push_back(fmt::format(
+      "{} requests have the arrival of one in another file, or no arrival: requests of one instant count in "
+      "the order in which the files were named, on which the hit rates of caches of a size depend.",
+      blocks.ties()));
+}
+
 }  // namespace
 
 PrefixProfile profile_blocks(const KeyCounts& prompts, const BlockLog& blocks, std::uint32_t block_size) {
@@ -113,6 +121,7 @@ PrefixProfile profile_blocks(const KeyCounts& prompts, const BlockLog& blocks, s
   result.lru_sampled_share = blocks.share();
   if (blocks.halvings() > 0) put_errors(offered, blocks, capacities, result);
   remark_unchained(blocks, result);
+  remark_ties(blocks, result);
   return result;
 }
 

@@ -12,7 +12,7 @@
 namespace loadline {
 namespace {
 
-constexpr PartKind sharing_part{"LOADLNSH", 1};
+constexpr PartKind sharing_part{"LOADLNSH", 2};
 constexpr std::uint64_t longest_32 = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t no_number = std::numeric_limits<std::uint32_t>::max();
 
@@ -36,6 +36,7 @@ void BlockLog::write(PartWriter& part) const {
   });
   part.number(halvings_);
   part.number(unchained_uses_);
+  part.number(ties_);
   part.number(in_order.size());
   std::uint64_t id_before = 0;
   for (const std::uint32_t block : in_order) {
@@ -65,6 +66,7 @@ void BlockLog::write(PartWriter& part) const {
 void BlockLog::read(PartReader& part) {
   halvings_ = static_cast<std::uint32_t>(part.number_up_to(63));
   unchained_uses_ = part.number();
+  ties_ = part.number();
   const std::uint64_t blocks = part.number_up_to(longest_32 - 2);
   std::uint64_t id = 0;
   for (std::uint64_t i = 0; i < blocks; ++i) {

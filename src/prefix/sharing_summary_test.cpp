@@ -15,6 +15,8 @@
 namespace loadline {
 namespace {
 
+constexpr std::uint64_t small_memory = 2'500'000;
+
 SharingSummary through_a_part(const SharingSummary& summary, std::uint64_t memory_bytes) {
   std::stringstream file;
   summary.write(file);
@@ -80,11 +82,35 @@ TEST(SharingSummary, RowsOfOneInstantCountInTheOrderOfTheParts) {
     for (const SharedRow& row : part) one_after_another.add(row.row, row.ids);
   }
   one_after_another.end_source(facts_of_blocks(16));
-  expect_equal_sharing(merged(parts, SharingSummary::default_memory_bytes).profile(), one_after_another.profile());
+  const PrefixProfile of_parts = merged(parts, SharingSummary::default_memory_bytes).profile();
+  expect_equal_sharing(of_parts, one_after_another.profile());
+  std::set<Nanos> before;
+  std::uint64_t ties = 0;
+  for (const std::vector<SharedRow>& part : parts) {
+    for (const SharedRow& row : part) ties += before.contains(row.row.arrival) ? 1 : 0;
+    for (const SharedRow& row : part) before.insert(row.row.arrival);
+  }
+  ASSERT_GT(ties, 100u);
+  ASSERT_EQ(of_parts.remarks.size(), 1u);
+  EXPECT_EQ(of_parts.remarks[0].find(std::to_string(ties) + " requests have the arrival of one in another file"), 0u);
+  EXPECT_TRUE(one_after_another.profile().remarks.empty());
+  const auto in_order = cut(rows, 2, [&](std::size_t i) { return rows[i].row.arrival > rows[1000].row.arrival; });
+  EXPECT_TRUE(merged(in_order, SharingSummary::default_memory_bytes).profile().remarks.empty());
+}
+
+TEST(SharingSummary, OneRowThatIsLargerThanTheMemoryIsSampledToo) {
+  SharedRow row;
+  for (std::uint64_t id = 0; id < 200'000; ++id) row.ids.push_back(id);
+  row.row.prompt = Tokens(200'000 * 16);
+  const PrefixProfile found = sharing_of_rows({row, row}, facts_of_blocks(16), small_memory).profile();
+  EXPECT_LT(found.lru_sampled_share, 0.25);
+  EXPECT_EQ(found.blocks, 400'000u);
+  EXPECT_NEAR(static_cast<double>(found.unique_blocks), 200'000, 12'000);
+  EXPECT_NEAR(found.token_hit_rate, 0.5, 0.03);
+  EXPECT_TRUE(found.remarks.empty());
 }
 
 constexpr ConversationShape large{.requests = 30'000, .conversations = 500, .longest_growth = 16, .beginnings = 40};
-constexpr std::uint64_t small_memory = 2'500'000;
 
 TEST(SharingSummary, BeyondMemoryASampleTellsWithinItsError) {
   double errors = 0, deviations = 0;
@@ -254,7 +280,7 @@ TEST(SharingSummary, ForeignCutDamagedAndNewerPartsAreRefused) {
     EXPECT_NE(message_of_part(damaged), "") << at;
   }
   std::string newer = bytes;
-  newer[8] = 2;
+  newer[8] = 3;
   EXPECT_NE(message_of_part(newer).find("newer loadline"), std::string::npos);
 }
 
