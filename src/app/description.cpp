@@ -70,7 +70,7 @@ std::map<std::int64_t, std::uint64_t> counts_from(const Json& json) {
 Json log_json(const TraceStats& log) {
   Json refused = Json::object();
   for (const auto& [reason, rows] : log.refused)
-    refused[reason] = {{"count", rows.count}, {"first_lines", rows.first_lines}};
+    refused[reason] = {{"count", rows.count}, {"first_lines", rows.first_lines}, {"first_files", rows.first_files}};
   Json json = {{"source", log.source},
                {"format", log.format},
                {"read", log.read},
@@ -110,7 +110,8 @@ TraceStats log_from(const Json& json) {
   log.rows = json.at("rows");
   for (const auto& [reason, rows] : json.at("refused").items()) {
     log.refused[reason] = {rows.at("count").get<std::uint64_t>(),
-                           rows.at("first_lines").get<std::vector<std::uint64_t>>()};
+                           rows.at("first_lines").get<std::vector<std::uint64_t>>(),
+                           rows.value("first_files", std::vector<std::string>())};
   }
   log.filtered = json.at("filtered").get<std::map<std::string, std::uint64_t>>();
   log.prompt_tokens = lengths_from(json.at("prompt"));

@@ -6,6 +6,7 @@
 
 #include "report/escape.h"
 #include "report/number_words.h"
+#include "report/trace_stats_words.h"
 
 namespace loadline {
 
@@ -13,9 +14,8 @@ void print_log_remarks(const Trace& trace) {
   fmt::print(stderr, "{}: read as {}: {} rows, {} used\n", escape_terminal(trace.source), trace.format,
              figure_count(trace.read), figure_count(trace.rows.size()));
   for (const auto& [reason, refused] : trace.refused) {
-    const bool more = refused.count > refused.first_lines.size();
-    fmt::print(stderr, "  {} refused: {} (line{} {}{})\n", figure_count(refused.count), reason,
-               refused.count == 1 ? "" : "s", fmt::join(refused.first_lines, ", "), more ? ", ..." : "");
+    fmt::print(stderr, "  {} refused: {} ({})\n", figure_count(refused.count), reason,
+               escape_terminal(refused_lines(refused)));
   }
   for (const auto& [reason, count] : trace.filtered) {
     fmt::print(stderr, "  {} filtered: {}\n", figure_count(count), reason);

@@ -45,6 +45,7 @@ struct RowDetail {
 struct Refused {
   std::uint64_t count = 0;
   std::vector<std::uint64_t> first_lines;  ///< line numbers of the first ten
+  std::vector<std::string> first_files{};  ///< the file of each, where several were read; else empty
 };
 
 /// A prompt's text, kept only where the run is to send it.

@@ -91,7 +91,7 @@ std::string log_facts(const TraceStats& log) {
   if (const std::string started = started_text(log); !started.empty())
     pairs.emplace_back("Started", escape_html(started_words(log)));
   for (const auto& [reason, refused] : log.refused) {
-    const std::string lines = refused_lines(refused);
+    const std::string lines = escape_html(refused_lines(refused));
     pairs.emplace_back("Refused: " + reason, figure_count(refused.count) + (lines.empty() ? "" : ", " + lines));
   }
   for (const auto& [reason, count] : log.filtered) pairs.emplace_back("Filtered: " + reason, figure_count(count));

@@ -33,7 +33,10 @@ Json refused_counts(const TraceStats& stats) {
 
 Json first_refused_lines(const TraceStats& stats) {
   Json lines = Json::object();
-  for (const auto& [reason, refused] : stats.refused) lines[reason] = refused.first_lines;
+  for (const auto& [reason, refused] : stats.refused) {
+    lines[reason] = refused.first_lines;
+    if (!refused.first_files.empty()) lines[reason] = refused_places(refused);
+  }
   return lines;
 }
 

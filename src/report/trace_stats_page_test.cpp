@@ -159,6 +159,18 @@ TEST(TraceStatsJson, AbsentIsNull) {
   EXPECT_TRUE(counted["unique_blocks"].is_null());
 }
 
+TEST(TraceStatsJson, RefusedLinesOfSeveralFilesNameThem) {
+  TraceStats stats = bare_stats();
+  stats.refused["malformed"].first_files = {"a.csv", "b\x1b[31m.csv"};
+  OrderedJson page = OrderedJson::parse(trace_stats_json(stats));
+  EXPECT_EQ(page["refused_lines"],
+            (OrderedJson{{"hash_count_disagrees", {7}}, {"malformed", {"a.csv:3", "b\x1b[31m.csv:9"}}}));
+  const std::string text = trace_stats_text(stats);
+  EXPECT_NE(text.find("malformed"), std::string::npos);
+  EXPECT_NE(text.find(" a.csv:3, b[31m.csv:9\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
 TEST(TraceStatsJson, WhatTheLogCouldTellOfItself) {
   OrderedJson page = OrderedJson::parse(trace_stats_json(full_stats()));
   EXPECT_EQ(page["refused_lines"], (OrderedJson{{"hash_count_disagrees", {7}}, {"malformed", {3, 9}}}));

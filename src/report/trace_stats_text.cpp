@@ -25,7 +25,7 @@ std::string reasons_text(const TraceStats& stats) {
   for (const auto& [reason, refused] : stats.refused) {
     const std::string first =
         fmt::format("  refused   {:>10}  {:<22} ", figure_count(refused.count), escape_terminal(reason));
-    append_wrapped(page, refused_lines(refused), page_width, first, text_columns(first));
+    append_wrapped(page, escape_terminal(refused_lines(refused)), page_width, first, text_columns(first));
     if (refused.first_lines.empty()) page += first + '\n';
   }
   for (const auto& [reason, count] : stats.filtered)

@@ -1,6 +1,7 @@
 #include "report/trace_stats_words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/utc_text.h"
 #include "report/number_words.h"
@@ -46,9 +47,17 @@ std::string with_token_origin(std::string_view caption, bool estimated) {
   return std::string(caption) + (estimated ? ", estimated" : "");
 }
 
+std::vector<std::string> refused_places(const Refused& refused) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < refused.first_files.size(); ++i)
+    places.push_back(fmt::format("{}:{}", refused.first_files[i], refused.first_lines[i]));
+  return places;
+}
+
 std::string refused_lines(const Refused& refused) {
   if (refused.first_lines.empty()) return "";
   const std::string_view more = refused.count > refused.first_lines.size() ? ", ..." : "";
+  if (!refused.first_files.empty()) return fmt::format("{}{}", fmt::join(refused_places(refused), ", "), more);
   return fmt::format("line{} {}{}", refused.count == 1 ? "" : "s", fmt::join(refused.first_lines, ", "), more);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/trace_stats.h"
 #include "report/trace_stats_extras.h"
@@ -22,7 +23,10 @@ std::string tokens_words(const TraceStats& stats);
 /// `caption`, followed by ", estimated" where the lengths are: it stands beside every table of lengths.
 std::string with_token_origin(std::string_view caption, bool estimated);
 
-/// "line 7", "lines 3, 9", "lines 1, 2, ..."; empty where no line is known.
+/// "a.csv:7" for each of the first lines, where several files were read, else none. Names of files are foreign.
+std::vector<std::string> refused_places(const Refused& refused);
+/// "line 7", "lines 3, 9", "lines 1, 2, ..."; "a.csv:7, b.csv:3", with foreign names of files, where several were read;
+/// empty where no line is known.
 std::string refused_lines(const Refused& refused);
 
 /// Three rates that are easily taken for one another, each in half a sentence.

@@ -2,23 +2,23 @@
 
 #include <algorithm>
 
+#include "trace/refused_books.h"
+
 namespace loadline {
 namespace {
-
-constexpr std::size_t first_lines_kept = 10;
 
 void join_names(std::string& names, const std::string& more) {
   if (names != more && !more.empty()) names += names.empty() ? more : ", " + more;
 }
 
+/// The first source of all is named only when another one comes: a single log's lines need no name.
 void join_refused(LogFacts& facts, const LogFacts& more) {
-  for (const auto& [reason, refused] : more.refused) {
-    Refused& sum = facts.refused[reason];
-    sum.count += refused.count;
-    for (const std::uint64_t line : refused.first_lines) {
-      if (sum.first_lines.size() < first_lines_kept) sum.first_lines.push_back(line);
-    }
+  RefusedByReason refused = more.refused;
+  if (!facts.source.empty()) {
+    name_file(facts.refused, facts.source);
+    name_file(refused, more.source);
   }
+  add_refused(facts.refused, refused);
   for (const auto& [reason, count] : more.filtered) facts.filtered[reason] += count;
 }
 
@@ -97,10 +97,10 @@ LogFacts facts_of(const Trace& trace) {
 }
 
 void join_facts(LogFacts& facts, const LogFacts& more) {
+  join_refused(facts, more);
   if (!more.source.empty()) facts.source += facts.source.empty() ? more.source : ", " + more.source;
   join_names(facts.format, more.format);
   facts.read += more.read;
-  join_refused(facts, more);
   for (const std::string& sentence : more.remarks) say_once(facts.remarks, sentence);
   join_clocks(facts, more);
   join_estimates(facts, more);
@@ -129,6 +129,8 @@ void write_facts(PartWriter& part, const LogFacts& facts) {
     part.number(refused.count);
     part.number(refused.first_lines.size());
     for (const std::uint64_t line : refused.first_lines) part.number(line);
+    part.number(refused.first_files.size());
+    for (const std::string& file : refused.first_files) part.text(file);
   }
   part.number(facts.filtered.size());
   for (const auto& [reason, count] : facts.filtered) {
@@ -154,9 +156,12 @@ LogFacts read_facts(PartReader& part) {
   for (std::uint64_t left = part.number(); left > 0; --left) {
     Refused& refused = facts.refused[part.text()];
     refused.count = part.number();
-    for (std::uint64_t lines = part.number_up_to(first_lines_kept); lines > 0; --lines) {
+    for (std::uint64_t lines = part.number_up_to(refused_lines_kept); lines > 0; --lines) {
       refused.first_lines.push_back(part.number());
     }
+    const std::uint64_t files = part.number_up_to(refused.first_lines.size());
+    if (files != 0 && files != refused.first_lines.size()) part.refuse_damaged();
+    for (std::uint64_t left_files = files; left_files > 0; --left_files) refused.first_files.push_back(part.text());
   }
   for (std::uint64_t left = part.number(); left > 0; --left) {
     const std::string reason = part.text();

@@ -12,6 +12,7 @@
 #include "trace/byte_source.h"
 #include "trace/choose_format.h"
 #include "trace/mapped.h"
+#include "trace/refused_books.h"
 #include "trace/trace_builder.h"
 
 namespace loadline {
@@ -34,16 +35,20 @@ void read_source(ByteSource& source, TraceBuilder& builder, const ReadOptions& o
   format.read(window, builder);
 }
 
+std::string first_place(const Refused& refused) {
+  if (refused.first_files.empty()) return fmt::format("on line {}", refused.first_lines.front());
+  return fmt::format("at {}:{}", refused.first_files.front(), refused.first_lines.front());
+}
+
 void check_usable(const Trace& trace, std::uint64_t rows, const std::string& names) {
   if (rows > 0) return;
   if (trace.refused.empty()) throw Error(fmt::format("{} has no rows; name a log with at least one request", names));
   const auto most = std::max_element(trace.refused.begin(), trace.refused.end(),
                                      [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
-  throw Error(
-      fmt::format("{} ({}) has no usable row: {} of {} were refused as {}, the first on line {}; look at that line, or "
-                  "name the right format with --format (known: {})",
-                  names, trace.format, most->second.count, trace.read, most->first, most->second.first_lines.front(),
-                  list_of_formats()));
+  throw Error(fmt::format(
+      "{} ({}) has no usable row: {} of {} were refused as {}, the first {}; look at that line, or "
+      "name the right format with --format (known: {})",
+      names, trace.format, most->second.count, trace.read, most->first, first_place(most->second), list_of_formats()));
 }
 
 std::string joined(const std::vector<std::string>& paths) {
@@ -144,6 +149,7 @@ void read_into(const std::vector<std::string>& paths, const ReadOptions& options
   }
   std::uint64_t rows = 0;
   for (const Trace& book : books) rows += usable_rows(book);
+  if (files.size() > 1) name_file(books.front().refused, files.front());
   if (rows == 0) check_usable(books.front(), rows, joined(paths));
 }
 

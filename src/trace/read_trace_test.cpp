@@ -135,6 +135,14 @@ TEST(Mooncake, RowsAndTheirBlocks) {
   EXPECT_EQ(trace.rows[2].arrival, 1'207'500us);
 }
 
+TEST(Mooncake, AFractionOfZerosIsALength) {
+  const Trace trace =
+      read_trace_bytes("log", mooncake_row("0", "600.0", "5.00", "1, 2") + mooncake_row("1", "600.5", "5", "1, 2"));
+  ASSERT_EQ(trace.rows.size(), 1u);
+  EXPECT_EQ(trace.rows[0].prompt.value(), 600);
+  EXPECT_EQ(trace.refused.at("malformed").first_lines, std::vector<std::uint64_t>{2});
+}
+
 TEST(Mooncake, EveryRowIsInTheBooks) {
   const Trace trace = read_trace_bytes(
       "log", mooncake_row("0", "600", "1", "1, 2") + mooncake_row("0", "600", "1", "1") +  // 2 one id short
@@ -268,6 +276,19 @@ TEST_F(SeveralFiles, PartsOfOneLogAreMergedByTime) {
   EXPECT_EQ(trace.read, 5u);
   EXPECT_EQ(trace.source, late + ", " + early);
   EXPECT_EQ(trace.time_resolution_ms, 100);
+}
+
+TEST_F(SeveralFiles, RefusedLinesNameTheirFile) {
+  const std::string a = write("a.csv", azure_header("2026-11-02 09:15:04,4,1\nbroken\n"));
+  const std::string b = write("b.csv", azure_header("2026-11-02 09:15:05,4,0\nbroken\nbroken\n"));
+  const Trace trace = read_trace({a, b});
+  const Refused& malformed = trace.refused.at("malformed");
+  EXPECT_EQ(malformed.first_lines, (std::vector<std::uint64_t>{3, 3, 4}));
+  EXPECT_EQ(malformed.first_files, (std::vector<std::string>{a, b, b}));
+  EXPECT_EQ(trace.refused.at("completion_zero").first_files, std::vector<std::string>{b});
+  EXPECT_TRUE(read_trace({a}).refused.at("malformed").first_files.empty());
+  const std::string bad = write("bad.csv", azure_header("broken\n"));
+  EXPECT_TRUE(contains(message_of([&] { read_trace({bad, bad}); }), "the first at " + bad + ":2;"));
 }
 
 TEST_F(SeveralFiles, DifferentClocksAndFormatsAreRefused) {

@@ -8,7 +8,7 @@
 namespace loadline {
 namespace {
 
-constexpr PartKind summary_part{"LOADLNTR", 1};
+constexpr PartKind summary_part{"LOADLNTR", 2};
 
 bool counts_rows(const KeyCounts& pairs, std::uint64_t rows) {
   constexpr auto longest = static_cast<std::uint64_t>(longest_length);

@@ -251,7 +251,10 @@ TEST(TraceSummary, BooksAddUpAndSentencesAreSaidOnce) {
   EXPECT_EQ(stats.rows, 6u);
   EXPECT_EQ(stats.refused.at("malformed").count, 12u);
   EXPECT_EQ(stats.refused.at("malformed").first_lines, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(stats.refused.at("malformed").first_files,
+            (std::vector<std::string>{"a", "a", "a", "a", "a", "a", "a", "a", "a", "b"}));
   EXPECT_EQ(stats.refused.at("failed").count, 1u);
+  EXPECT_EQ(stats.refused.at("failed").first_files, std::vector<std::string>{"b"});
   EXPECT_EQ(stats.filtered.at("blank"), 3u);
   EXPECT_EQ(stats.remarks, (std::vector<std::string>{"said", "new"}));
   EXPECT_EQ(stats.time_resolution_ms, 1);
@@ -316,7 +319,7 @@ TEST(TraceSummary, ForeignCutDamagedAndNewerPartsAreRefused) {
     EXPECT_NE(message_of_reading(damaged), "") << at;
   }
   std::string newer = bytes;
-  newer[8] = 2;
+  newer[8] = 3;
   EXPECT_NE(message_of_reading(newer).find("newer loadline"), std::string::npos);
 }
 

@@ -8,13 +8,12 @@
 
 #include "core/error.h"
 #include "trace/refusal.h"
+#include "trace/refused_books.h"
 #include "trace/text_ids.h"
 #include "trace/time_resolution.h"
 
 namespace loadline {
 namespace {
-
-constexpr std::size_t lines_kept = 10;
 
 bool known(const RowDetail& detail) {
   return detail.delay || detail.max_completion || detail.status || detail.client != no_client;
@@ -36,15 +35,11 @@ void append_all(std::vector<T>& values, std::vector<T>&& more) {
   values.insert(values.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-void append_books(Trace& trace, const Trace& more) {
+void append_books(Trace& trace, Trace& more) {
   trace.read += more.read;
-  for (const auto& [reason, refused] : more.refused) {
-    Refused& sum = trace.refused[reason];
-    sum.count += refused.count;
-    for (const std::uint64_t line : refused.first_lines) {
-      if (sum.first_lines.size() < lines_kept) sum.first_lines.push_back(line);
-    }
-  }
+  name_file(trace.refused, trace.source);
+  name_file(more.refused, more.source);
+  add_refused(trace.refused, more.refused);
   for (const auto& [reason, count] : more.filtered) trace.filtered[reason] += count;
 }
 
@@ -166,7 +161,7 @@ void TraceBuilder::refuse(std::string_view reason, std::uint64_t line, std::uint
   trace_.read += count;
   Refused& refused = trace_.refused[std::string(reason)];
   refused.count += count;
-  if (refused.first_lines.size() < lines_kept) refused.first_lines.push_back(line);
+  if (refused.first_lines.size() < refused_lines_kept) refused.first_lines.push_back(line);
 }
 
 void TraceBuilder::filter(std::string_view reason, std::uint64_t count) {
