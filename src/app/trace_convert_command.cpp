@@ -14,6 +14,7 @@
 #include "trace/check_canonical.h"
 #include "trace/export.h"
 #include "trace/merge_traces.h"
+#include "trace/opaque_name.h"
 #include "trace/read_trace.h"
 
 namespace loadline {
@@ -22,10 +23,13 @@ namespace {
 struct ExportFormat {
   std::string_view name;
   void (*write)(const Trace&, std::ostream&);
+  bool canonical = false, regroups = false;
 };
 
-constexpr std::array<ExportFormat, 4> export_formats = {
-    {{"canonical", write_canonical}, {"mooncake", write_mooncake}, {"aiperf", write_aiperf}, {"csv", write_csv}}};
+constexpr std::array<ExportFormat, 4> export_formats = {{{"canonical", write_canonical, true},
+                                                         {"mooncake", write_mooncake, false, true},
+                                                         {"aiperf", write_aiperf, false, true},
+                                                         {"csv", write_csv}}};
 
 const ExportFormat& export_format_named(const std::string& name) {
   std::vector<std::string> names;
@@ -53,7 +57,10 @@ void print_foreign(const std::string& file, const CanonicalCheck& check) {
 ExitStatus trace_convert_command(const TraceSpec& spec) {
   const ExportFormat& format = export_format_named(spec.to);
   refuse_output(spec.output, "--output");
-  const Trace trace = read_trace(spec.files, read_options(spec));
+  Trace trace = read_trace(spec.files, read_options(spec));
+  if (format.canonical) make_names_opaque(trace);
+  if (const std::string lost = format.regroups ? regrouping_remark(trace) : ""; !lost.empty())
+    trace.remarks.push_back(lost);
   print_log_remarks(trace);
   write_output(spec.output, [&](std::ostream& out) { format.write(trace, out); });
   return ExitStatus::valid;
@@ -92,7 +99,8 @@ ExitStatus trace_merge_canonical(const TraceSpec& spec, const std::vector<std::s
     options.format = "canonical";
     traces.push_back(read_trace({file}, options));
   }
-  const Trace trace = merge_traces(std::move(traces), spec.same_ids);
+  Trace trace = merge_traces(std::move(traces), spec.same_ids);
+  make_names_opaque(trace);
   print_log_remarks(trace);
   write_output(spec.output, [&](std::ostream& out) { write_canonical(trace, out); });
   return ExitStatus::valid;

@@ -5,6 +5,7 @@
 #include "app/log_remarks.h"
 #include "app/trace_output.h"
 #include "trace/canonical.h"
+#include "trace/opaque_name.h"
 #include "trace/read_trace.h"
 #include "workload/draw.h"
 #include "workload/drawn_trace.h"
@@ -27,7 +28,8 @@ ExitStatus trace_sample_command(const TraceSpec& spec) {
   if (spec.over_limit.empty() && spec.max_prompt_tokens) {
     throw Error("--max-prompt-tokens: say what becomes of longer prompts with --over-limit drop or --over-limit clip");
   }
-  const Trace log = read_trace(spec.files, read_options(spec));
+  Trace log = read_trace(spec.files, read_options(spec));
+  make_names_opaque(log);
   print_log_remarks(log);
   const Workload workload = draw_workload(log, settings);
   print_sample(workload, sample_distance(log, workload, workload.requests.size()));

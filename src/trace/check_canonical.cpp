@@ -11,32 +11,83 @@
 #include "trace/canonical.h"
 #include "trace/line_reader.h"
 #include "trace/numbers.h"
+#include "trace/opaque_name.h"
+#include "trace/utc_time.h"
 
 namespace loadline {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::size_t foreign_kept = 10, longest_name = 128;
-constexpr std::array<std::string_view, 7> number_keys = {"timestamp", "input_length", "output_length", "cached", "turn",
-                                                         "delay",     "max"};
+constexpr std::size_t foreign_kept = 10;
+constexpr std::array<std::string_view, 8> number_keys = {"timestamp", "input_length", "output_length", "cached",
+                                                         "turn",      "delay",        "max",           "status"};
 constexpr std::array<std::string_view, 4> header_numbers = {"loadline_trace", "rows", "block_size",
                                                             "time_resolution_ms"};
-constexpr std::array<std::string_view, 4> header_words = {"tail", "ids", "sharing", "tokens"};
-constexpr std::array<std::string_view, 9> words = {"dropped", "partial",       "chained", "hashed",   "sessions",
-                                                   "unknown", "cached-counts", "counted", "estimated"};
+constexpr std::array<std::string_view, 5> header_words = {"tail", "ids", "sharing", "tokens", "time_zone"};
+constexpr std::array<std::string_view, 10> words = {"dropped", "partial",       "chained", "hashed",    "sessions",
+                                                    "unknown", "cached-counts", "counted", "estimated", "local"};
+enum class Content : std::uint8_t { none, number, runs, name, names, word, time };
 
 template <std::size_t N>
 bool among(const std::array<std::string_view, N>& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-bool is_opaque_name(std::string_view text, std::string_view also = "") {
-  constexpr std::string_view marks = "._-:/@+=#";
-  return text.size() <= longest_name && std::ranges::all_of(text, [&](char c) {
-           const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-           return letter || marks.find(c) != std::string_view::npos || also.find(c) != std::string_view::npos;
-         });
+/// What may stand under `key`, null aside.
+Content content_of(std::string_view key, bool in_header) {
+  if (in_header) {
+    if (among(header_numbers, key)) return Content::number;
+    if (among(header_words, key)) return Content::word;
+    if (key == "source") return Content::names;
+    if (key == "tokenizer") return Content::name;
+    return key == "started" ? Content::time : Content::none;
+  }
+  if (among(number_keys, key)) return Content::number;
+  if (key == "hash_runs") return Content::runs;
+  return key == "session" || key == "client" ? Content::name : Content::none;
+}
+
+/// Text for a value that may be there, but is not what it must be.
+constexpr std::string_view trouble_with(Content content) {
+  switch (content) {
+    case Content::number:
+      return "is no number";
+    case Content::runs:
+      return "are no pairs of numbers";
+    case Content::word:
+      return "is no word of the format";
+    case Content::time:
+      return "is no time";
+    default:
+      return "is longer than a name or holds blanks and other marks of text";
+  }
+}
+
+std::size_t digits_at(std::string_view text, std::size_t at) {
+  const std::size_t end = text.find_first_not_of("0123456789", at);
+  return (end == std::string_view::npos ? text.size() : end) - at;
+}
+
+/// By JSON's grammar, to the last character: a parser that is asked for no value judges only the first.
+bool is_json_number(std::string_view text) {
+  std::size_t at = text.starts_with('-') ? 1 : 0;
+  const std::size_t whole = digits_at(text, at);
+  if (whole == 0) return false;
+  at += whole;
+  if (at < text.size() && text[at] == '.') {
+    const std::size_t fraction = digits_at(text, ++at);
+    if (fraction == 0) return false;
+    at += fraction;
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+    const std::size_t power = digits_at(text, at);
+    if (power == 0) return false;
+    at += power;
+  }
+  return at == text.size();
 }
 
 class CanonicalChecker {
@@ -64,36 +115,31 @@ class CanonicalChecker {
     if (++check_.foreign_count <= foreign_kept) check_.foreign.push_back({line_, std::string(key), std::string(why)});
   }
 
+  /// The key comes first: where it has no place, not even null may follow it.
   void judge(std::string_view key, ondemand::value value) {
-    const std::string_view token = trimmed(std::string_view(value.raw_json_token()));
-    if (token == "null") return;
-    const bool header = check_.lines == 1;
-    if (header ? among(header_numbers, key) : among(number_keys, key) || key == "status") {
-      if (!is_number(value)) report(key, "is no number");
-    } else if (!header && key == "hash_runs") {
-      if (!are_runs(value)) report(key, "are no pairs of numbers");
-    } else if (header ? key == "source" || key == "tokenizer" : key == "session" || key == "client") {
-      if (!is_number(value)) judge_name(key, value, key == "source" ? ", " : "");
-    } else if (header && among(header_words, key)) {
-      if (!among(words, std::string_view(value.get_string()))) report(key, "is no word of the format");
-    } else if (header && key == "started") {
-      if (!is_opaque_name(std::string_view(value.get_string()))) report(key, "is no time");
-    } else {
-      report(is_opaque_name(key) ? key : "a key", "has no place in a canonical trace");
+    const Content content = content_of(key, check_.lines == 1);
+    if (content == Content::none) {
+      return report(is_opaque_name(key) ? key : "a key", "has no place in a canonical trace");
     }
+    const std::string_view token = trimmed(value.raw_json_token());
+    if (token != "null" && !holds(content, token, value)) report(key, trouble_with(content));
   }
 
-  void judge_name(std::string_view key, ondemand::value value, std::string_view also) {
-    if (!is_opaque_name(std::string_view(value.get_string()), also))
-      report(key, "is longer than a name or holds blanks and other marks of text");
+  static bool holds(Content content, std::string_view token, ondemand::value value) {
+    if (content == Content::number) return is_json_number(token);
+    if (content == Content::runs) return are_runs(value);
+    if (content == Content::name && is_json_number(token)) return true;
+    const std::string_view text = value.get_string();
+    if (content == Content::name) return is_opaque_name(text);
+    if (content == Content::names) return is_list_of_opaque_names(text);
+    if (content == Content::word) return among(words, text);
+    return UtcTimeReader().read(text).has_value();
   }
-
-  static bool is_number(ondemand::value& value) { return value.type() == ondemand::json_type::number; }
 
   static bool are_runs(ondemand::value value) {
     bool numbers = true;
     for (auto run : value.get_array()) {
-      for (auto part : run.get_array()) numbers = numbers && part.type() == ondemand::json_type::number;
+      for (auto part : run.get_array()) numbers = is_json_number(trimmed(part.raw_json_token())) && numbers;
     }
     return numbers;
   }

@@ -24,10 +24,10 @@ struct CanonicalCheck {
   bool proven() const { return lines > 0 && foreign_count == 0; }
 };
 
-/// Allowed are: in the header the words that canonical.h lists, and for `source` and `tokenizer` a name; in a row the
-/// keys that canonical.h lists, numbers, pairs of numbers in `hash_runs`, and for `session` and `client` a name. A name
-/// is at most 128 letters, digits and the characters of file names (. _ - : / @ + = # and, in `source`, a comma and
-/// blank between two of them). Throws Error where the file is no canonical trace at all.
+/// Allowed are: in the header the words that canonical.h lists, a time for `started`, names for `source` and a name for
+/// `tokenizer`; in a row the keys that canonical.h lists, numbers, pairs of numbers in `hash_runs`, and for `session`
+/// and `client` a name or a number. Names are those of opaque_name.h. Keys are judged whatever their value, and numbers
+/// to their last character. Throws Error where the file is no canonical trace at all.
 CanonicalCheck check_canonical(ByteSource& source);
 
 }  // namespace loadline

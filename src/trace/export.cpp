@@ -77,6 +77,11 @@ void write_mooncake(const Trace& trace, std::ostream& out) {
         fmt::format("{} has no block hashes, which this format needs; use --to aiperf or --to csv", trace.source));
   }
   require_exportable_blocks(trace);
+  if (!std::ranges::all_of(trace.rows, &TraceRow::arrival_known)) {
+    throw Error(fmt::format(
+        "{} has turns of which only the pause before them is known, and this format needs a time; use --to aiperf",
+        trace.source));
+  }
   std::uint64_t next_own = first_own_id(trace);
   for (const TraceRow& row : trace.rows) {
     fmt::print(out, "{{\"timestamp\": {}, \"input_length\": {}, \"output_length\": {}, \"hash_ids\": [{}]}}\n",
@@ -109,6 +114,14 @@ void write_aiperf(const Trace& trace, std::ostream& out) {
     if (in_session) begun[row.session] = true;
   }
   check_written(out);
+}
+
+std::string regrouping_remark(const Trace& trace) {
+  if (trace.block_size == 0 || trace.block_size == exported_block) return "";
+  return fmt::format(
+      "Blocks of {} tokens are written as blocks of {}: of what two prompts share, a rest that fills no block of {} is "
+      "lost unless both end in it.",
+      trace.block_size, exported_block, exported_block);
 }
 
 void write_csv(const Trace& trace, std::ostream& out) {

@@ -82,6 +82,30 @@ TEST(Export, AiperfTurnsWaitForThePauseTheLogKnows) {
       "{\"delay\": 2300, \"input_length\": 1100, \"output_length\": 7, \"session_id\": \"alice\", \"hash_ids\": [131, 163, 902]}\n");
 }
 
+TEST(Export, MooncakeInventsNoArrivals) {
+  const Trace trace = read_trace_bytes(
+      "x",
+      R"({"loadline_trace":1,"rows":2,"block_size":512,"tail":"partial","sharing":"hashed","time_resolution_ms":1})"
+      "\n"
+      R"({"timestamp":0,"input_length":6,"output_length":5,"session":"a","hash_runs":[[7,1]]})"
+      "\n"
+      R"({"delay":500,"input_length":6,"output_length":5,"session":"a","hash_runs":[[7,1]]})"
+      "\n");
+  ASSERT_EQ(trace.rows.size(), 2u);
+  EXPECT_NE(export_error(write_mooncake, trace).find("only the pause before them is known"), std::string::npos);
+  EXPECT_NE(export_error(write_mooncake, trace).find("use --to aiperf"), std::string::npos);
+  EXPECT_NE(written_by(write_aiperf, trace).find("{\"delay\": 500"), std::string::npos);
+}
+
+TEST(Export, RegroupedBlocksAreSaid) {
+  Trace trace = read_trace_bytes("x", canonical_of_sixteen);
+  EXPECT_NE(regrouping_remark(trace).find("Blocks of 16 tokens are written as blocks of 512"), std::string::npos);
+  trace.block_size = 512;
+  EXPECT_EQ(regrouping_remark(trace), "");
+  trace.block_size = 0;
+  EXPECT_EQ(regrouping_remark(trace), "");
+}
+
 TEST(Export, CsvLeavesTheUnknownEmpty) {
   EXPECT_EQ(written_by(write_csv, read_trace_bytes("x", canonical_of_sixteen)),
             "timestamp_ms,input_length,output_length,cached,session,turn,delay_ms,client,max,status\n"
@@ -139,6 +163,40 @@ TEST(CheckCanonical, EveryPlaceForTextIsFound) {
   EXPECT_EQ(finding("free text"), ": the line is no JSON object");
   EXPECT_EQ(finding(R"({"timestamp":0,"input_length":1,"output_length":1} and more)"), ": the line is no JSON object");
   EXPECT_THROW(checked("free text\n"), Error);
+}
+
+TEST(CheckCanonical, KeysAreJudgedBeforeValuesAndNumbersToTheirEnd) {
+  const std::string header(canonical_of_sixteen.substr(0, canonical_of_sixteen.find('\n') + 1));
+  const auto proven = [&](std::string_view row) { return checked(header + std::string(row) + "\n").proven(); };
+  EXPECT_TRUE(proven(R"({"timestamp":-1.5e+3 , "input_length":1,"output_length":null,"session":12})"));
+  for (const char* row : {
+           R"({"timestamp":0,"input_length":5,"output_length":5,"the patient said hello to me":null})",
+           R"({"timestamp":0SECRET,"input_length":5,"output_length":5})",
+           R"({"timestamp":0,"input_length":5,"output_length":5-the-secret-word})",
+           R"({"timestamp":0,"input_length":5.,"output_length":5})",
+           R"({"timestamp":0,"input_length":5e,"output_length":5})",
+           R"({"timestamp":0,"input_length":5,"output_length":nullSECRET})",
+           R"({"timestamp":0,"input_length":5,"output_length":5,"hash_runs":[[0,1secret]]})",
+           R"({"timestamp":0,"input_length":5,"output_length":5,"hash_runs":[[0secret,1]]})",
+           R"({"timestamp":0,"input_length":5,"output_length":5,"session":5secret})",
+           R"({"timestamp":0,"input_length":5,"output_length":5,"client":""})",
+           R"({"timestamp":0,"input_length":5,"output_length":true})",
+           R"({"source":"the-header-again","input_length":5})",
+       })
+    EXPECT_FALSE(proven(row)) << row;
+}
+
+TEST(CheckCanonical, TheHeaderIsJudgedAsWell) {
+  const auto proven = [&](std::string_view entry) {
+    return checked(R"({"loadline_trace":1,)" + std::string(entry) + "}\n").proven();
+  };
+  for (const char* entry : {R"("source":"a.csv, /logs/b.csv")", R"("started":"2026-11-02T09:15:00.5Z")",
+                            R"("started":"2026-11-02T09:15:00","time_zone":"local")", R"("source":null,"rows":3)"})
+    EXPECT_TRUE(proven(entry)) << entry;
+  for (const char* entry :
+       {R"("source":"my secret prompt")", R"("source":"one, two words")", R"("started":"the-secret")",
+        R"("tell me all":null)", R"("rows":3secret)", R"("time_zone":"the-secret")", R"("tokenizer":"two words")"})
+    EXPECT_FALSE(proven(entry)) << entry;
 }
 
 }  // namespace

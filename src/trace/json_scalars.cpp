@@ -13,7 +13,9 @@ simdjson::simdjson_result<std::string_view> name_token(simdjson::ondemand::value
   simdjson::ondemand::json_type type{};
   if (const auto code = value.type().get(type)) return code;
   if (type == simdjson::ondemand::json_type::string) return value.get_string();
-  return number_token(value);
+  const bool is_container =
+      type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array;
+  return is_container ? std::string_view() : number_token(value);
 }
 
 std::string_view refusal_of(NumberState state) {

@@ -15,7 +15,8 @@ namespace loadline {
 /// The number as it is written, also of one in quotes ("1843"); empty for null.
 std::string_view number_token(simdjson::ondemand::value value);
 
-/// A name or number as a name; empty for null. Valid until the parser's next object.
+/// A name or number as a name; empty for null, and for an object or array, which is no name. Valid until the parser's
+/// next object.
 simdjson::simdjson_result<std::string_view> name_token(simdjson::ondemand::value value);
 
 std::string_view take_length(simdjson::ondemand::value value, std::optional<Tokens>& length);

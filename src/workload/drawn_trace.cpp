@@ -25,7 +25,7 @@ class DrawnTrace {
  private:
   void describe_drawn() {
     const auto timed = [](const Request& request) { return request.arrival.has_value(); };
-    trace_.source = fmt::format("{} requests drawn from {}", workload_.requests.size(), log_.source);
+    trace_.source = fmt::format("sample:{}, {}", workload_.requests.size(), log_.source);
     trace_.format = "canonical";
     trace_.has_times = std::ranges::all_of(workload_.requests, timed);
     trace_.time_resolution_ms = trace_.has_times ? log_.time_resolution_ms : 0;
