@@ -11,9 +11,12 @@
 //   ids                 "chained": equal ids mean equal beginnings up to the end of that block
 //   sharing             hashed | sessions | cached-counts | unknown: what is known of shared beginnings
 //   tokens              counted | estimated
-//   time_resolution_ms  the step of the log's clock, null where the log has no times (rows then have no timestamp)
+//   time_resolution_ms  the step of the log's clock, null where the log has no times. Where it is null or absent, the
+//   first
+//                       row tells: with a timestamp, the log has times, and their step is the finest one written
 //   tokenizer           whose tokens, null where unknown
-//   started             the first arrival in UTC, ISO 8601; absent where the log has no date, or one of an unknown zone
+//   started             the first arrival in UTC, ISO 8601; absent where the log has no date
+//   time_zone           "local": `started` is a local time of an unknown zone; absent: it is UTC
 // Each further line is a request: `timestamp` (ms after the first arrival, ascending; absent for a turn of which only
 // `delay` is known), `input_length`, `output_length` (absent where the log does not tell), and where known `cached`,
 // `session`, `turn`, `delay` (ms after the end of the turn before), `client`, `max`, `status`, `hash_runs` ([first id,
@@ -28,12 +31,12 @@ namespace loadline {
 
 bool is_canonical(const LogHead& head);
 /// Throws Error where the header cannot be read or is of another version. A row is refused where its ids disagree with
-/// its length or are missing in a hashed trace; rows that the header promises and the file lacks are refused as
-/// missing.
+/// its length or are missing in a hashed trace, or its timestamp is the only one or not there; rows that the header
+/// promises and the file lacks are refused as missing, and of more rows than it promises a remark tells.
 void read_canonical(TextWindow& window, TraceBuilder& builder);
 
 /// Writes `trace`: read_canonical of it gives the same rows. What was refused is not written. Throws Error where
-/// `out` fails.
+/// `out` fails. Names are written as they are: make_names_opaque (opaque_name.h) first.
 void write_canonical(const Trace& trace, std::ostream& out);
 
 }  // namespace loadline

@@ -43,12 +43,18 @@ bool one_of(std::string_view text, std::string_view yes, std::string_view no) {
   return text == yes;
 }
 
+/// More rows than any log has are a wrong number, which would make the books meaningless.
+std::uint64_t rows_up_to(std::uint64_t rows) {
+  if (rows > std::uint64_t{1} << 40) throw BadValue();
+  return rows;
+}
+
 void read_header_value(CanonicalHeader& header, std::string_view key, ondemand::value value) {
   const auto text = [&] { return required<std::string_view>(value.get_string()); };
   const auto number = [&] { return required<std::uint64_t>(value.get_uint64()); };
   if (key == "loadline_trace" && number() != 1) throw BadValue();
   if (key == "source") header.source = text();
-  if (key == "rows") header.rows = number();
+  if (key == "rows") header.rows = rows_up_to(number());
   if (key == "block_size") {
     const std::uint64_t size = number();
     if (size == 0 || size > (1u << 24)) throw BadValue();
@@ -60,6 +66,7 @@ void read_header_value(CanonicalHeader& header, std::string_view key, ondemand::
   if (key == "tokens") header.tokens_estimated = one_of(text(), "estimated", "counted");
   if (key == "tokenizer") header.tokenizer = text();
   if (key == "started") header.started = needed_time(text());
+  if (key == "time_zone") header.local_zone = one_of(text(), "local", "UTC");
   if (key == "time_resolution_ms") {
     header.time_resolution_ms = required<double>(value.get_double());
     if (!(*header.time_resolution_ms >= 0)) throw BadValue();
@@ -86,7 +93,8 @@ CanonicalHeader read_canonical_header(const Line& line, const std::string& file)
       if (trimmed(value.raw_json_token()) != "null") read_header_value(header, key, value);
     }
   } catch (const BadValue&) {
-    refuse_header(file, line.number, fmt::format("the header's `{}` has a value that this version does not know", key));
+    refuse_header(file, line.number,
+                  fmt::format("the header's `{}` has a value that cannot be, or that this version does not know", key));
   } catch (const simdjson::simdjson_error&) {
     refuse_header(file, line.number, "the header is not a JSON object");
   }

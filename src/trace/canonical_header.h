@@ -18,7 +18,8 @@ struct CanonicalHeader {
   bool partial_tail = true, tokens_estimated = false;
   SharingOrigin sharing = SharingOrigin::unknown;
   std::optional<double> time_resolution_ms;
-  std::optional<Nanos> started;  ///< after 1970
+  std::optional<Nanos> started;  ///< after 1970, as if UTC where `local_zone`
+  bool local_zone = false;
 };
 
 /// Throws Error, naming `file` and the key, where the line is no header that this version reads.

@@ -8,6 +8,7 @@
 #include "trace/canonical_header.h"
 #include "trace/json_lines.h"
 #include "trace/numbers.h"
+#include "trace/stamp_resolution.h"
 
 namespace loadline {
 namespace {
@@ -39,11 +40,17 @@ class CanonicalRowReader {
   }
 
   void accept(std::uint64_t line) {
+    if (time_read_) resolution_.note(std::chrono::milliseconds(1), time_.decimals);
+    if (!rows_told_ && time_read_) builder_.trace().has_times = true;
+    rows_told_ = true;
     for (const auto& [first, count] : runs_) {
       for (std::uint64_t i = 0; i < count; ++i) builder_.add_block(first + i);
     }
     builder_.add(row_, line);
   }
+
+  /// The finest step that the timestamps show.
+  double resolution_ms() const { return resolution_.step_ms(); }
 
  private:
   simdjson::error_code read_value(ondemand::raw_json_string key, ondemand::value value);
@@ -64,6 +71,8 @@ class CanonicalRowReader {
   std::vector<HashRun> runs_;
   bool runs_read_ = false, time_read_ = false, completion_read_ = false;
   std::string_view reason_;
+  StampResolution resolution_;
+  bool rows_told_ = false;  ///< the first row has shown whether there are times
 };
 
 void CanonicalRowReader::note(NumberState state) {
@@ -154,6 +163,7 @@ std::string_view CanonicalRowReader::judge() {
   if (prompt_.state == NumberState::malformed || reason_ == refusal::malformed) return refusal::malformed;
   if (completion_read_ && completion_.state == NumberState::malformed) return refusal::malformed;
   if (time_read_ && !time_.ok()) return refusal::bad_timestamp;
+  if (time_read_ && rows_told_ && !builder_.facts().has_times) return refusal::bad_timestamp;
   if (!prompt_.ok() || !reason_.empty() || (completion_read_ && !completion_.ok())) return refusal::out_of_range;
   if (time_read_) row_.time = header_.started.value_or(Nanos(0)) + time_.value;
   row_.prompt = prompt_.value;
@@ -179,11 +189,16 @@ Line find_header(LineReader& lines, TraceBuilder& builder, const std::string& fi
   throw Error(fmt::format("{} is empty; a canonical trace starts with a header line", file));
 }
 
-void refuse_missing_rows(const CanonicalHeader& header, TraceBuilder& builder, std::uint64_t line) {
+void compare_with_promise(const CanonicalHeader& header, TraceBuilder& builder, std::uint64_t line) {
   const Trace& trace = builder.trace();
   const auto blank = trace.filtered.find(std::string(filter::blank));
   const std::uint64_t seen = trace.read - (blank == trace.filtered.end() ? 0 : blank->second);
-  if (header.rows && *header.rows > seen) builder.refuse(refusal::row_missing, line, *header.rows - seen);
+  if (!header.rows) return;
+  if (*header.rows > seen) builder.refuse(refusal::row_missing, line, *header.rows - seen);
+  if (*header.rows < seen) {
+    builder.remark(fmt::format("The header promises {} rows, and the file holds {}: it was put together or edited.",
+                               *header.rows, seen));
+  }
 }
 
 }  // namespace
@@ -205,12 +220,13 @@ void read_canonical(TextWindow& window, TraceBuilder& builder) {
   trace.sharing = header.sharing;
   trace.has_times = header.time_resolution_ms.has_value();
   trace.time_resolution_ms = header.time_resolution_ms.value_or(0);
-  if (header.started) trace.time_zone = "UTC";
+  if (header.started) trace.time_zone = header.local_zone ? "local" : "UTC";
   CanonicalRowReader reader(header, builder);
   read_json_lines(
       lines, builder, [&](ondemand::object& object) { return reader.read(object); },
       [&](std::uint64_t line) { reader.accept(line); });
-  refuse_missing_rows(header, builder, lines.lines() + 1);
+  if (!header.time_resolution_ms) trace.time_resolution_ms = reader.resolution_ms();
+  compare_with_promise(header, builder, lines.lines() + 1);
 }
 
 }  // namespace loadline

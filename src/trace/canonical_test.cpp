@@ -149,10 +149,67 @@ TEST(Canonical, MissingRowsAreCounted) {
   EXPECT_EQ(trace.read, 3u);
 }
 
-TEST(Canonical, BadHeadersAreErrors) {
+TEST(Canonical, MoreRowsThanPromisedAreSaid) {
+  const auto remarks = [](const std::string& rows) {
+    return read_trace_bytes("file", R"({"loadline_trace":1,"rows":)" + rows + "}\n" +
+                                        R"({"input_length":16,"output_length":5})"
+                                        "\n"
+                                        R"({"input_length":16,"output_length":5})"
+                                        "\n")
+        .remarks;
+  };
+  EXPECT_EQ(remarks("2"), std::vector<std::string>{});
+  ASSERT_EQ(remarks("1").size(), 1u);
+  EXPECT_NE(remarks("1")[0].find("promises 1 rows, and the file holds 2"), std::string::npos);
+}
+
+TEST(Canonical, ANumberOfRowsThatCannotBeIsAnError) {
   EXPECT_NE(
-      canonical_error(R"({"loadline_trace":2})").find("`loadline_trace` has a value that this version does not know"),
+      canonical_error(R"({"loadline_trace":1,"rows":18446744073709551615})").find("`rows` has a value that cannot"),
       std::string::npos);
+}
+
+TEST(Canonical, TimesWithoutAResolutionAreKept) {
+  for (const char* entry : {"", R"(,"time_resolution_ms":null)"}) {
+    const Trace trace = read_trace_bytes("file", R"({"loadline_trace":1)" + std::string(entry) + "}\n" +
+                                                     R"({"timestamp":0,"input_length":16,"output_length":5})"
+                                                     "\n"
+                                                     R"({"timestamp":250.5,"input_length":16,"output_length":5})"
+                                                     "\n"
+                                                     R"({"input_length":16,"output_length":5})"
+                                                     "\n");
+    EXPECT_TRUE(trace.has_times);
+    ASSERT_EQ(trace.rows.size(), 2u);
+    EXPECT_EQ(trace.rows[1].arrival, 250'500us);
+    EXPECT_NEAR(trace.time_resolution_ms, 0.1, 1e-9);
+    EXPECT_EQ(trace.refused.at("bad_timestamp").first_lines, std::vector<std::uint64_t>{4});
+  }
+  const Trace timeless = read_trace_bytes("file", std::string(R"({"loadline_trace":1})") + "\n" +
+                                                      R"({"input_length":16,"output_length":5})"
+                                                      "\n"
+                                                      R"({"timestamp":250,"input_length":16,"output_length":5})"
+                                                      "\n");
+  EXPECT_FALSE(timeless.has_times);
+  EXPECT_EQ(timeless.refused.at("bad_timestamp").first_lines, std::vector<std::uint64_t>{3});
+}
+
+TEST(Canonical, LocalTimesStayLocal) {
+  const std::string text =
+      R"({"loadline_trace":1,"source":"x","rows":1,"block_size":null,"tail":null,"ids":null,"sharing":"unknown",)"
+      R"("tokens":"counted","time_resolution_ms":1000,"tokenizer":null,"started":"2026-11-02T09:15:00","time_zone":"local"})"
+      "\n"
+      R"({"timestamp":0,"input_length":3,"output_length":4})"
+      "\n";
+  const Trace trace = read_trace_bytes("file", text);
+  EXPECT_EQ(trace.time_zone, "local");
+  EXPECT_EQ(trace.started, Nanos(std::chrono::seconds(1793610900)));
+  EXPECT_EQ(canonical_text(trace), text);
+}
+
+TEST(Canonical, BadHeadersAreErrors) {
+  EXPECT_NE(canonical_error(R"({"loadline_trace":2})")
+                .find("`loadline_trace` has a value that cannot be, or that this version does not know"),
+            std::string::npos);
   EXPECT_NE(canonical_error(R"({"loadline_trace":1,"ids":"plain"})").find("line 1: the header's `ids`"),
             std::string::npos);
   EXPECT_NE(canonical_error(R"({"loadline_trace":1,"block_size":0})").find("`block_size`"), std::string::npos);

@@ -27,6 +27,15 @@ void append_milliseconds(fmt::memory_buffer& out, Nanos span) {
   fmt::format_to(std::back_inserter(out), ".{:0{}}", rest, digits);
 }
 
+/// A local time ends without the Z of UTC, and its zone is said to be unknown.
+std::string started_entry(const Trace& trace) {
+  if (!trace.started) return "";
+  std::string time = utc_text(*trace.started);
+  if (trace.time_zone != "local") return fmt::format(R"(,"started":{})", json_string(time));
+  time.pop_back();
+  return fmt::format(R"(,"started":{},"time_zone":"local")", json_string(time));
+}
+
 void append_header(fmt::memory_buffer& out, const Trace& trace) {
   const bool has_blocks = trace.block_size > 0;
   fmt::format_to(
@@ -40,9 +49,7 @@ void append_header(fmt::memory_buffer& out, const Trace& trace) {
                            : "\"dropped\"",
       has_blocks ? "\"chained\"" : "null", name(trace.sharing), trace.tokens_estimated ? "estimated" : "counted",
       trace.has_times ? fmt::format("{}", trace.time_resolution_ms) : "null", json_string_or_null(trace.tokenizer),
-      trace.started && trace.time_zone != "local"
-          ? fmt::format(R"(,"started":{})", json_string(utc_text(*trace.started)))
-          : "");
+      started_entry(trace));
 }
 
 void append_runs(fmt::memory_buffer& out, const Trace& trace, const TraceRow& row) {

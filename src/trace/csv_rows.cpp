@@ -18,6 +18,13 @@ std::size_t place_of(std::string_view name, const std::vector<std::string_view>&
   return field == header.end() ? CsvColumns::absent : static_cast<std::size_t>(field - header.begin());
 }
 
+/// Which of two columns of one name is meant nobody can tell.
+void refuse_twice(std::string_view name, const std::vector<std::string_view>& header, const std::string& file,
+                  std::uint64_t line) {
+  if (std::ranges::count_if(header, [&](std::string_view text) { return trimmed(text) == name; }) < 2) return;
+  throw Error(fmt::format("{}: line {} names two columns \"{}\"; rename or remove one", file, line, name));
+}
+
 std::optional<CsvColumns> find_columns(const std::vector<std::string_view>& header,
                                        std::initializer_list<std::string_view> names,
                                        std::initializer_list<std::string_view> optional) {
@@ -57,6 +64,9 @@ CsvColumns read_csv_header(CsvReader& csv, TraceBuilder& builder, const std::str
     if (csv.blank()) {
       builder.filter(filter::blank);
     } else if (auto columns = find_columns(csv.fields(), names, optional)) {
+      for (const auto wanted : {names, optional}) {
+        for (const std::string_view name : wanted) refuse_twice(name, csv.fields(), file, csv.line());
+      }
       return *std::move(columns);
     } else {
       break;

@@ -26,7 +26,7 @@ struct CsvColumns {
 bool has_columns(const LogHead& head, std::initializer_list<std::string_view> names);
 
 /// Reads the header, the first record that is not blank: `names` it must have, `optional` it may have. Throws Error
-/// naming the file and the line where it lacks one of `names`.
+/// naming the file and the line where it lacks one of `names`, or has one or an optional one twice.
 CsvColumns read_csv_header(CsvReader& csv, TraceBuilder& builder, const std::string& file,
                            std::initializer_list<std::string_view> names,
                            std::initializer_list<std::string_view> optional = {});

@@ -4,6 +4,7 @@
 #include "trace/canonical.h"
 #include "trace/format.h"
 #include "trace/generic.h"
+#include "trace/loadline_csv.h"
 #include "trace/numbers.h"
 
 namespace loadline {
@@ -12,6 +13,8 @@ namespace {
 constexpr TraceFormat canonical_format{"canonical",
                                        "loadline's own trace, JSON lines under a header with `loadline_trace`",
                                        is_canonical, read_canonical, FileScope::alone};
+constexpr TraceFormat csv_format{"loadline-csv", "the CSV that `loadline trace convert --to csv` writes",
+                                 is_loadline_csv, read_loadline_csv, FileScope::alone};
 constexpr TraceFormat generic_format{"generic",
                                      "JSON or CSV with fields such as prompt_tokens, completion_tokens and timestamp",
                                      is_generic, read_generic};
@@ -20,7 +23,7 @@ constexpr TraceFormat generic_format{"generic",
 
 std::span<const TraceFormat> trace_formats() {
   static const std::vector<TraceFormat> formats = [] {
-    std::vector<TraceFormat> all{canonical_format};
+    std::vector<TraceFormat> all{canonical_format, csv_format};
     for (const auto part : {formats_of_engines(), formats_of_gateways(), formats_of_datasets()})
       all.insert(all.end(), part.begin(), part.end());
     all.push_back(generic_format);

@@ -29,7 +29,8 @@ enum class LogField : std::uint8_t {
   duration,          ///< from arrival to end
   session,           ///< a name
   client,            ///< a name
-  status,            ///< of HTTP
+  status,            ///< of HTTP, where below 100 and from 400 on say that the request failed; or a word, where all but
+                     ///< ok, success, successful, succeeded, complete, completed, true and 2xx do
   outcome,           ///< a word; "failure", "failed" and "error" say that the request failed
   error,             ///< the request failed if there is anything
   kind,              ///< a word, or a path, by which a format tells requests from other records

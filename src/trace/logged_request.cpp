@@ -1,7 +1,6 @@
 #include "trace/logged_request.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "trace/chat_messages.h"
 #include "trace/numbers.h"
@@ -12,6 +11,8 @@ namespace {
 
 constexpr std::array<std::string_view, 8> nothing_words{"", "-", "null", "NULL", "None", "nan", "NaN", "\\N"};
 constexpr std::array<std::string_view, 4> failure_words{"failure", "failed", "error", "errored"};
+constexpr std::array<std::string_view, 8> success_words{"ok",        "success",  "successful", "succeeded",
+                                                        "completed", "complete", "true",       "2xx"};
 /// What a proxy writes in place of messages it was told not to log: the same for everybody, so it tells no prefix.
 constexpr std::string_view redaction = "redacted-by-litellm";
 
@@ -58,6 +59,15 @@ void LoggedRequest::take_time(const FieldRule& rule, std::string_view text) {
   numbers_[at(rule.field)] = time.value_or(Nanos(0)).count();
 }
 
+/// A status of HTTP, or a word that says how the request ended.
+void LoggedRequest::take_status(std::string_view text) {
+  const Parsed<Tokens> status = parse_length(text);
+  const std::int64_t code = status.value.value();
+  const bool answered = code >= 100 && code < 400;  // below 100: the client went away before there was a status
+  failed_ = failed_ || !(status.ok() ? answered : std::ranges::count(success_words, lower(text)) > 0);
+  numbers_[at(LogField::status)] = code;
+}
+
 void LoggedRequest::take_word(LogField field, std::string_view text) {
   not_utf8_ = not_utf8_ || !simdjson::validate_utf8(text.data(), text.size());
   if (field == LogField::session) session_ = text;
@@ -66,13 +76,7 @@ void LoggedRequest::take_word(LogField field, std::string_view text) {
   if (field == LogField::gateway_answered) no_model_ = no_model_ || lower(text) == "true";
   if (field == LogField::outcome) failed_ = failed_ || is_failure(text);
   if (field == LogField::error) failed_ = failed_ || !is_empty_json(text);
-  if (field == LogField::status) {
-    int status = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), status);
-    malformed_ = malformed_ || error != std::errc{} || end != text.data() + text.size() || status > 999;
-    failed_ = failed_ || status < 100 || status >= 400;  // below 100: the client went away before there was one
-    numbers_[at(field)] = status;
-  }
+  if (field == LogField::status) take_status(text);
   if (field == LogField::completion_text) numbers_[at(field)] += count_characters(text);
 }
 

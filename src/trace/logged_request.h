@@ -30,6 +30,7 @@ class LoggedRequest {
   void deliver(std::uint64_t line, KindTest* is_request, bool completion_may_lack);
 
   StampReader& stamps() { return stamps_; }
+  const StampReader& stamps() const { return stamps_; }
 
  private:
   using Fields = std::bitset<log_field_count>;
@@ -41,6 +42,7 @@ class LoggedRequest {
 
   void take_length(LogField field, std::string_view text);
   void take_time(const FieldRule& rule, std::string_view text);
+  void take_status(std::string_view text);
   void take_word(LogField field, std::string_view text);
   void take_prompt_text(std::string_view text);
   bool add_messages(std::string_view json);

@@ -97,11 +97,62 @@ TEST(Mapped, EndsWithoutDurationsAreNoArrivals) {
 
 TEST(Mapped, AFieldThatNoRecordHasIsAnError) {
   EXPECT_EQ(mapped_error("prompt_len,out,t\n1,2,3\n", "prompt=prompt_lens,completion=out,time=t"),
-            "log has no field \"prompt_lens\", did you mean prompt_len?; its fields are prompt_len, out, t");
+            "log has no field \"prompt_lens\", did you mean prompt_len? It has 3 fields: prompt_len, out, t");
   EXPECT_EQ(mapped_error("{\"in\": 1, \"out\": 2}\n", "prompt=in,completion=out,session=user.session"),
-            "log has no field \"user.session\"; its fields are in, out");
-  EXPECT_NE(mapped_error("nothing\nat all\n", "prompt=in").find("its fields are nothing"), std::string::npos);
+            "log has no field \"user.session\"; it has 2 fields: in, out");
+  EXPECT_NE(mapped_error("nothing\nat all\n", "prompt=in").find("it has 1 field: nothing"), std::string::npos);
   EXPECT_NE(mapped_error("{broken\n", "prompt=in").find("no usable row"), std::string::npos);
+}
+
+TEST(Mapped, MessagesEchoNoTextAndEnd) {
+  EXPECT_EQ(mapped_error("my secret prompt text,5\n", "prompt=p"),
+            "log has no field \"p\"; it has 2 fields, none with what looks like a name: is the header missing?");
+  EXPECT_EQ(mapped_error("secret text,tokens\n", "prompt=p"),
+            "log has no field \"p\"; it has 2 fields: tokens (1 without a name)");
+  std::string header = std::string(50, 'x');
+  for (int i = 1; i < 1000; ++i) header += "," + std::string(50, 'x') + std::to_string(i);
+  const std::string message = mapped_error(header + "\n", "prompt=p");
+  EXPECT_NE(message.find("it has 1000 fields: " + std::string(40, 'x') + "..., "), std::string::npos) << message;
+  EXPECT_LT(message.size(), 1000u);
+  EXPECT_EQ(mapped_error(std::string(65, 'x') + ",n\n", "prompt=p").find("xx"), std::string::npos);
+}
+
+TEST(Mapped, NumbersInAnotherUnitNameIt) {
+  const auto error_of = [](std::string_view stamp, std::string_view time) {
+    return mapped_error("p,c,t\n5,6," + std::string(stamp) + "\n", "prompt=p,completion=c,time=" + std::string(time));
+  };
+  EXPECT_EQ(
+      error_of("1793610900412", "t"),
+      "log: no number of t is a time in the unit it was read in; by their size they are in ms: write time=t:ms in "
+      "--map");
+  EXPECT_NE(error_of("1793610900412000", "t").find("time=t:us"), std::string::npos);
+  EXPECT_NE(error_of("1793610900412000000", "t:ms").find("time=t:ns"), std::string::npos);
+  EXPECT_EQ(error_of("1793610900", "t"), "read");
+  const Trace mixed =
+      read_trace_bytes("log", "p,c,t\n5,6,1793610900\n5,6,1793610900412\n", mapped_by("prompt=p,completion=c,time=t"));
+  EXPECT_EQ(mixed.refused.at("bad_timestamp").first_lines, std::vector<std::uint64_t>{3});
+}
+
+TEST(Mapped, AStatusIsANumberOrAWord) {
+  std::string table = "p,c,s\n";
+  for (const char* good :
+       {"200", "302", "200.0", "ok", "Success", "SUCCESS", "succeeded", "completed", "true", "2xx", ""})
+    table += std::string("5,6,") + good + "\n";
+  for (const char* bad : {"500", "404", "0", "-1", "error", "failed", "timeout", "false", "5xx", "1000"})
+    table += std::string("5,6,") + bad + "\n";
+  const Trace trace = read_trace_bytes("log", table, mapped_by("prompt=p,completion=c,status=s"));
+  EXPECT_EQ(trace.rows.size(), 11u);
+  EXPECT_EQ(trace.refused.at("failed").count, 10u);
+  EXPECT_EQ(trace.details.at(2).status, std::optional<std::uint16_t>(200));
+  EXPECT_FALSE(trace.details.at(3).status);  // a word is no HTTP status
+}
+
+TEST(Mapped, TwoColumnsOfOneNameAreRefused) {
+  EXPECT_EQ(mapped_error("p,c,p\n1,2,3\n", "prompt=p,completion=c"),
+            "log: line 1 names two columns \"p\"; rename or remove one");
+  EXPECT_EQ(mapped_error("p,c,x,x\n1,2,3,4\n", "prompt=p,completion=c"), "read");  // of no column that is asked for
+  EXPECT_EQ(mapped_error("TIMESTAMP,ContextTokens,GeneratedTokens,ContextTokens\n2026-11-02 09:15:00,1,2,3\n", ""),
+            "log: line 1 names two columns \"ContextTokens\"; rename or remove one");
 }
 
 TEST(Mapped, TheSameForEveryFragmentation) {

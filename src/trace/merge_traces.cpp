@@ -15,9 +15,9 @@ namespace {
 void require_mergeable(const std::vector<Trace>& traces) {
   const Trace& first = traces.front();
   for (const Trace& trace : traces) {
-    if (!trace.started && traces.size() > 1) {
+    if ((!trace.started || trace.time_zone == "local") && traces.size() > 1) {
       throw Error(fmt::format(
-          "{} does not say when it started, so it cannot be put in order with the others; merge only traces of logs "
+          "{} does not say when it started in UTC, so it cannot be put in order with the others; merge only traces of logs "
           "whose stamps have dates and a time zone",
           trace.source));
     }
@@ -47,7 +47,7 @@ class SeparateIds {
 void join_facts(const Trace& part, TraceBuilder& builder) {
   Trace& whole = builder.trace();
   whole.has_times = whole.has_times || part.has_times;
-  if (part.started) whole.time_zone = "UTC";
+  if (part.started) whole.time_zone = part.time_zone;
   whole.time_resolution_ms = std::max(whole.time_resolution_ms, part.time_resolution_ms);
   whole.tokens_estimated = whole.tokens_estimated || part.tokens_estimated;
   if (whole.sharing == SharingOrigin::unknown) whole.sharing = part.sharing;

@@ -1,15 +1,14 @@
 #include "trace/record_log.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "core/error.h"
-#include "core/nearest_name.h"
 #include "trace/csv_reader.h"
 #include "trace/field_walk.h"
+#include "trace/field_words.h"
 #include "trace/json_lines.h"
 #include "trace/json_record_reader.h"
 #include "trace/logged_request.h"
@@ -47,6 +46,7 @@ class RecordLog {
     } else {
       read_table();
     }
+    check_unit();
     request_.stamps().settle(builder_.trace(), format_.bare_zone);
     return std::move(met_);
   }
@@ -61,6 +61,8 @@ class RecordLog {
   simdjson_result<std::string_view> read_one(ondemand::object& object, Records& records);
   std::string names_looked_for() const;
   void check_columns() const;
+  void check_unit() const;
+  void check_column_is_new(std::string_view name, std::uint64_t line) const;
   void check_needed(const std::vector<FieldsMet::State>& rules) const;
   void deliver(std::uint64_t line) { request_.deliver(line, format_.is_request, format_.completion_may_lack); }
 
@@ -146,9 +148,28 @@ void RecordLog::check_needed(const std::vector<FieldsMet::State>& rules) const {
   const auto lacking = std::ranges::find(rules, FieldsMet::State::never);
   if (lacking == rules.end()) return;
   const std::string_view path = tree_.rule(static_cast<std::size_t>(lacking - rules.begin())).path;
-  const std::string near = nearest_name(path, met_.names);
-  throw Error(fmt::format("{} has no field \"{}\"{}; its fields are {}", window_.name(), path,
-                          near.empty() ? "" : ", did you mean " + near + "?", fmt::join(met_.names, ", ")));
+  throw Error(fmt::format("{} has no field \"{}\"{}", window_.name(), path, words_on_fields(path, met_.names)));
+}
+
+/// Numbers that are no times in the unit they were read in, when by their size they are times in another.
+void RecordLog::check_unit() const {
+  const std::string_view unit = request_.stamps().unit_instead();
+  if (!format_.every_field_needed || unit.empty()) return;
+  for (const FieldRule& rule : tree_.rules()) {
+    if (rule.field != LogField::arrival && rule.field != LogField::end) continue;
+    const std::string_view key = rule.field == LogField::arrival ? "time" : "end";
+    throw Error(
+        fmt::format("{}: no number of {} is a time in the unit it was read in; by their size they are in {}: "
+                    "write {}={}:{} in --map",
+                    window_.name(), rule.path, unit, key, rule.path, unit));
+  }
+}
+
+/// Which of two columns of one name is meant nobody can tell.
+void RecordLog::check_column_is_new(std::string_view name, std::uint64_t line) const {
+  if (std::ranges::count(met_.names, name) < 2) return;
+  throw Error(fmt::format("{}: line {} names two columns \"{}\"; rename or remove one", window_.name(), line,
+                          shown_name(name)));
 }
 
 /// The first record that is not blank must be the header.
@@ -163,6 +184,7 @@ void RecordLog::read_header(CsvReader& csv) {
     met_.names.emplace_back(trimmed(name));
     for (const FieldNode::Child& child : tree_.root().children) {
       if (!names_child(key.data(), child)) continue;
+      check_column_is_new(met_.names.back(), csv.line());
       columns_.push_back({met_.names.size() - 1, &child});
       tells_prompt =
           tells_prompt || child.inside || std::ranges::any_of(child.rules, [&](std::size_t rule) {

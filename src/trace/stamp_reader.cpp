@@ -23,6 +23,13 @@ std::string_view zone_part(std::string_view text) {
   return at == std::string_view::npos ? std::string_view() : text.substr(at);
 }
 
+std::string_view unit_name(std::optional<Nanos> unit) {
+  if (unit == Nanos(std::chrono::seconds(1))) return "s";
+  if (unit == Nanos(std::chrono::milliseconds(1))) return "ms";
+  if (unit == Nanos(std::chrono::microseconds(1))) return "us";
+  return unit == Nanos(1) ? "ns" : "";
+}
+
 /// The zone in the words of UtcTimeReader.
 std::string plain_zone(std::string_view zone) {
   if (zone == " UTC" || zone == "UTC" || zone == " Z") return "Z";
@@ -70,11 +77,18 @@ std::optional<Nanos> StampReader::read_text(std::string_view text) {
   return time->since_epoch;
 }
 
-std::optional<Nanos> StampReader::read(std::string_view text, std::optional<Nanos> unit) {
-  text = trimmed(text);
+std::optional<Nanos> StampReader::read_stamp(std::string_view text, std::optional<Nanos> unit) {
   if (!is_number(text)) return read_text(text);
   if (!unit) unit = unit_of_size(text);
   return unit ? read_number(text, *unit) : std::nullopt;
+}
+
+std::optional<Nanos> StampReader::read(std::string_view text, std::optional<Nanos> unit) {
+  text = trimmed(text);
+  const std::optional<Nanos> time = read_stamp(text, unit);
+  any_read_ = any_read_ || time;
+  if (!time && unit && is_number(text)) unit_instead_ = unit_name(unit_of_size(text));
+  return time;
 }
 
 void StampReader::settle(Trace& trace, std::string_view bare_zone) const {
