@@ -27,37 +27,37 @@ constexpr std::array<std::string_view, 4> header_numbers = {"loadline_trace", "r
 constexpr std::array<std::string_view, 5> header_words = {"tail", "ids", "sharing", "tokens", "time_zone"};
 constexpr std::array<std::string_view, 10> words = {"dropped", "partial",       "chained", "hashed",    "sessions",
                                                     "unknown", "cached-counts", "counted", "estimated", "local"};
-enum class Content : std::uint8_t { none, number, runs, name, names, word, time };
+enum class AllowedContent : std::uint8_t { none, number, runs, name, names, word, time };
 
 template <std::size_t N>
 bool among(const std::array<std::string_view, N>& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-/// What may stand under `key`, null aside.
-Content content_of(std::string_view key, bool in_header) {
+/// What may stand under `key`, null aside; none: nothing may.
+AllowedContent allowed_under(std::string_view key, bool in_header) {
   if (in_header) {
-    if (among(header_numbers, key)) return Content::number;
-    if (among(header_words, key)) return Content::word;
-    if (key == "source") return Content::names;
-    if (key == "tokenizer") return Content::name;
-    return key == "started" ? Content::time : Content::none;
+    if (among(header_numbers, key)) return AllowedContent::number;
+    if (among(header_words, key)) return AllowedContent::word;
+    if (key == "source") return AllowedContent::names;
+    if (key == "tokenizer") return AllowedContent::name;
+    return key == "started" ? AllowedContent::time : AllowedContent::none;
   }
-  if (among(number_keys, key)) return Content::number;
-  if (key == "hash_runs") return Content::runs;
-  return key == "session" || key == "client" ? Content::name : Content::none;
+  if (among(number_keys, key)) return AllowedContent::number;
+  if (key == "hash_runs") return AllowedContent::runs;
+  return key == "session" || key == "client" ? AllowedContent::name : AllowedContent::none;
 }
 
 /// Text for a value that may be there, but is not what it must be.
-constexpr std::string_view trouble_with(Content content) {
+constexpr std::string_view trouble_with(AllowedContent content) {
   switch (content) {
-    case Content::number:
+    case AllowedContent::number:
       return "is no number";
-    case Content::runs:
+    case AllowedContent::runs:
       return "are no pairs of numbers";
-    case Content::word:
+    case AllowedContent::word:
       return "is no word of the format";
-    case Content::time:
+    case AllowedContent::time:
       return "is no time";
     default:
       return "is longer than a name or holds blanks and other marks of text";
@@ -117,22 +117,22 @@ class CanonicalChecker {
 
   /// The key comes first: where it has no place, not even null may follow it.
   void judge(std::string_view key, ondemand::value value) {
-    const Content content = content_of(key, check_.lines == 1);
-    if (content == Content::none) {
+    const AllowedContent content = allowed_under(key, check_.lines == 1);
+    if (content == AllowedContent::none) {
       return report(is_opaque_name(key) ? key : "a key", "has no place in a canonical trace");
     }
     const std::string_view token = trimmed(value.raw_json_token());
     if (token != "null" && !holds(content, token, value)) report(key, trouble_with(content));
   }
 
-  static bool holds(Content content, std::string_view token, ondemand::value value) {
-    if (content == Content::number) return is_json_number(token);
-    if (content == Content::runs) return are_runs(value);
-    if (content == Content::name && is_json_number(token)) return true;
+  static bool holds(AllowedContent content, std::string_view token, ondemand::value value) {
+    if (content == AllowedContent::number) return is_json_number(token);
+    if (content == AllowedContent::runs) return are_runs(value);
+    if (content == AllowedContent::name && is_json_number(token)) return true;
     const std::string_view text = value.get_string();
-    if (content == Content::name) return is_opaque_name(text);
-    if (content == Content::names) return is_list_of_opaque_names(text);
-    if (content == Content::word) return among(words, text);
+    if (content == AllowedContent::name) return is_opaque_name(text);
+    if (content == AllowedContent::names) return is_list_of_opaque_names(text);
+    if (content == AllowedContent::word) return among(words, text);
     return UtcTimeReader().read(text).has_value();
   }
 

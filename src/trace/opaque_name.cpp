@@ -10,7 +10,7 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t longest_name = 128;
+constexpr std::size_t longest_opaque_name = 128;
 
 bool is_name_character(char c) {
   constexpr std::string_view marks = "._-:/@+=#";
@@ -40,7 +40,7 @@ void say(Trace& trace, std::string_view what) {
 }  // namespace
 
 bool is_opaque_name(std::string_view text) {
-  return !text.empty() && text.size() <= longest_name && std::ranges::all_of(text, is_name_character);
+  return !text.empty() && text.size() <= longest_opaque_name && std::ranges::all_of(text, is_name_character);
 }
 
 bool is_list_of_opaque_names(std::string_view text) {
