@@ -41,7 +41,7 @@ struct Sample {
   Counts refused = {}, filtered = {};
   bool text_only = false;       ///< lengths are estimated: tokens per character are given
   bool six = true;              ///< it describes the six requests
-  const char* named = nullptr;  ///< to be named with --format
+  const char* named = nullptr;  ///< to be named with --trace-format
 };
 
 void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.file; }
@@ -235,6 +235,15 @@ TEST_P(SampleLog, IsOfOneFormatOnly) {
     const bool general = format.name == "otel-genai" || format.name == "generic";
     if (general) continue;
     EXPECT_EQ(format.recognised(head), format.name == sample.format) << format.name;
+  }
+}
+
+TEST(Formats, TheReferenceNamesEach) {
+  std::ifstream file(LOADLINE_SOURCE_DIR "/docs/reference/trace.md");
+  const std::string reference{std::istreambuf_iterator<char>(file), {}};
+  for (const TraceFormat& format : trace_formats()) {
+    EXPECT_NE(reference.find("`" + std::string(format.name) + "`"), std::string::npos)
+        << "docs/reference/trace.md does not tell of " << format.name;
   }
 }
 
