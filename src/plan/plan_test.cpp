@@ -102,6 +102,8 @@ TEST(MakePlan, PoissonGapsAreExponentialAndIndependent) {
 TEST(MakePlan, TheSameArrivalsAtEveryRate) {
   const auto slow = offsets_of(make_plan(workload_of(500), open_settings(1, Arrivals::poisson)));
   const auto fast = offsets_of(make_plan(workload_of(500), open_settings(4, Arrivals::poisson)));
+  ASSERT_EQ(slow.size(), 500u);
+  ASSERT_EQ(fast.size(), 500u);
   for (std::size_t i = 0; i < slow.size(); ++i)
     EXPECT_NEAR(static_cast<double>(slow[i]), 4.0 * static_cast<double>(fast[i]), 3);
 }

@@ -81,6 +81,7 @@ TEST(LevelTable, TokensThatWereNotCountedAreNoZero) {
   for (LevelResult& level : report.levels) level.tokens_counted = false;
   report.operating_point->output_tokens_per_s = {};
   const LevelTable table = level_table(report, LevelKind::concurrency);
+  ASSERT_FALSE(table.rows.empty());
   for (const LevelRow& row : table.rows) {
     EXPECT_EQ(row.cells[1], "–");
     EXPECT_NE(row.cells[2], "–") << "requests are counted";

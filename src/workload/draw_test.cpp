@@ -64,6 +64,7 @@ TEST(Draw, OneSeedOneWorkloadAndCountDoesNotChangeTheFirst) {
   for (const Trace& trace : {plain_trace(20), hashed_trace()}) {
     const Workload few = draw_workload(trace, settings_of(7, 30, 2));
     const Workload many = draw_workload(trace, settings_of(7, 90, 2));
+    ASSERT_EQ(few.requests.size(), 30U);
     for (std::size_t i = 0; i < few.requests.size(); ++i) EXPECT_EQ(fields(few.requests[i]), fields(many.requests[i]));
   }
 }

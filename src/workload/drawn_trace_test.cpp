@@ -73,6 +73,7 @@ TEST(DrawnTrace, CutPromptsKeepTheirCountOfIds) {
   settings.sampler = Sampler::replay;
   settings.max_prompt_tokens = Tokens(20);
   const Trace drawn = drawn_trace(draw_workload(log, settings), log);
+  ASSERT_EQ(drawn.rows.size(), 4u);
   for (const TraceRow& row : drawn.rows) {
     EXPECT_EQ(row.prompt, Tokens(20));
     EXPECT_EQ(row.block_count, 2u);

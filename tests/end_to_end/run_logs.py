@@ -14,8 +14,7 @@ def conversation_log(path, sessions=24, turns=3, span_ms=20000):
     """A canonical trace of conversations whose prompts grow, with their pauses, in order of arrival."""
     rows, next_id = [], 1
     for session in range(sessions):
-        ids, prompt, start = [0, 0], 120 + 7 * session, session * span_ms // sessions
-        ids = [(0, 2)]
+        prompt, start = 120 + 7 * session, session * span_ms // sessions
         for turn in range(turns):
             blocks = prompt // 32
             run = [[0, 2], [next_id, blocks - 2]]

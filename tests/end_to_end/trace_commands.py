@@ -155,9 +155,9 @@ class Merged(unittest.TestCase):
                     damaged = file.read()[:-10]
                 with open(parts[0], "wb") as file:
                     file.write(damaged)
-                cut = loadline("trace", "merge", "--json", *parts)
-                self.assertEqual(cut.returncode, 2)
-                self.assertIn("part0", cut.stderr)
+                refused = loadline("trace", "merge", "--json", *parts)
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn("part0", refused.stderr)
 
     def test_canonical_traces_of_one_log(self):
         lines = read(CHAT).splitlines()
