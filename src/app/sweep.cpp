@@ -1,9 +1,11 @@
 #include "app/sweep.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
 #include "app/nearest_level.h"
+#include "core/releases.h"
 #include "curve/ladder.h"
 #include "measure/measure.h"
 #include "measure/standard_course.h"
@@ -106,11 +108,6 @@ class TextsSeen {
  private:
   std::unordered_set<std::uint64_t> rows_;
 };
-
-bool has_turns(const Plan& plan) {
-  return std::ranges::any_of(
-      plan.requests, [](const PlannedRequest& planned) { return std::holds_alternative<AfterTurn>(planned.due); });
-}
 
 /// Requests that keep all users of a closed level busy to its end although each stays with its conversation: several
 /// conversations a user.

@@ -35,6 +35,11 @@ std::size_t next_opening(const Plan& plan, std::size_t from) {
   return from;
 }
 
+bool has_turns(const Plan& plan) {
+  return std::ranges::any_of(
+      plan.requests, [](const PlannedRequest& planned) { return std::holds_alternative<AfterTurn>(planned.due); });
+}
+
 Releases::Releases(const Plan& plan, std::size_t users)
     : plan_(&plan), opening_(next_opening(plan, 0)), free_users_(users), turn_after_(link_turns(plan)) {}
 

@@ -79,6 +79,9 @@ class Releases {
 /// The first request of the plan from index `from` on that waits for no other; the plan's size where there is none.
 std::size_t next_opening(const Plan& plan, std::size_t from);
 
+/// Whether any request of the plan waits for another.
+bool has_turns(const Plan& plan);
+
 /// What is known of a request at the moment of its release: who it is, what was planned, when it was due.
 void begin_record(const Release& release, const Plan& plan, const LevelCourse& course, RequestRecord& record);
 

@@ -11,13 +11,6 @@ namespace {
 // Long enough to find an idle moment, short enough that what people's long pauses hold in memory stays little.
 constexpr Nanos turn_ahead = std::chrono::seconds(10);
 
-bool has_turns(const Plan& plan) {
-  for (const PlannedRequest& planned : plan.requests) {
-    if (std::holds_alternative<AfterTurn>(planned.due)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 PreparedBodies::PreparedBodies(const Plan& plan, const BodyWriter& write_body, std::size_t most,
