@@ -11,9 +11,7 @@ namespace loadline {
 /// where all are, else estimated, with standard errors from eight groups of the kept blocks.
 PrefixProfile profile_blocks(const KeyCounts& prompts, const BlockLog& blocks, std::uint32_t block_size);
 
-/// The turns of conversations that a log does not declare: a request belongs to the session of the latest earlier
-/// request all of whose full blocks it begins with, where those are at least two, not counting a first block that
-/// all requests share; else it begins a session. Absent where ids are not chained, or not all of them are kept.
+/// The turns of conversations that a log does not declare, as SharingSummary::inferred_sessions defines them.
 std::optional<SessionStats> infer_sessions(const KeyCounts& prompts, const BlockLog& blocks, std::uint32_t block_size);
 
 }  // namespace loadline

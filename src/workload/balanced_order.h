@@ -27,8 +27,8 @@ class BalancedOrder {
   std::size_t free_from(std::size_t place);
 
   Random random_;
-  std::vector<std::uint32_t> sorted_;  // units by residual
-  std::vector<std::uint32_t> free_;    // by place: a place that may be free; itself where it is (path compression)
+  std::vector<std::uint32_t> sorted_;  ///< units by residual
+  std::vector<std::uint32_t> free_;    ///< by place: a place that may be free; itself where it is (path compression)
   double start_ = 0;
   std::size_t taken_ = 0;
 };

@@ -21,7 +21,7 @@ class BlockCounts {
  private:
   struct Slot {
     std::uint64_t id = 0;
-    std::uint32_t count = 0;  // 0: free
+    std::uint32_t count = 0;  ///< 0: free
   };
   Slot& slot_of(std::uint64_t id) {
     std::size_t place = mix(id) & (slots_.size() - 1);

@@ -41,7 +41,7 @@ struct DrawSettings {
 /// and with new sessions. It keeps how much is shared, not how far apart: what lies between two turns is thinned out.
 /// `replay`: the log in its order, from a seeded position; at its end it begins again in a new sharing
 /// namespace and with new sessions. A window has less history than the log, so without Workload::history its hit rate
-/// is lower: `planned_hit_rate` of what is sent (workload/sharing.h) is the target, not the log's rate.
+/// is lower: that of what is sent (workload/sharing.h) is the target, not the log's rate.
 /// Of sessions and replay the requests carry the log's arrivals (workload/log_times.h) and pauses. In `sessions` a
 /// lap over the log takes about 500 of its rows, so their arrivals are as much thinner.
 /// Tokens of a prompt that the log's block ids do not cover are the request's own. Where the log names sessions but has

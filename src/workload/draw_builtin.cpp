@@ -13,7 +13,8 @@ Workload draw_builtin(std::string_view name, const DrawSettings& settings) {
   require_countable(settings.count);
   if (settings.sampler && *settings.sampler != builtin.sampler) {
     throw Error(
-        fmt::format("builtin:{} is a distribution, not a log: it has no rows to choose or replay.", builtin.name));
+        fmt::format("builtin:{} is a distribution, not a log: it has no rows to choose or replay; leave --sampler out.",
+                    builtin.name));
   }
   Workload workload;
   workload.source = fmt::format("builtin:{}", builtin.name);

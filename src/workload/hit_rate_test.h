@@ -1,6 +1,7 @@
 #pragma once
-// The hit rate of a workload that has not become a plan yet.
+// The hit rate of a workload's first requests.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -9,11 +10,10 @@
 namespace loadline {
 
 inline double hit_rate_of(const Workload& workload, std::size_t count = SIZE_MAX) {
-  Plan plan;
-  plan.blocks = workload.blocks;
-  plan.block_size = workload.block_size;
-  for (const Request& request : workload.requests) plan.requests.push_back({request, WhenUserFree{}});
-  return planned_hit_rate(plan, count);
+  UnboundedCache cache(workload.blocks, workload.block_size);
+  const std::size_t n = std::min(count, workload.requests.size());
+  for (std::size_t i = 0; i < n; ++i) cache.take(workload.requests[i].prompt);
+  return cache.token_hit_rate();
 }
 
 }  // namespace loadline

@@ -21,7 +21,7 @@ class LogTimes {
  private:
   const Trace& trace_;
   Nanos lap_{};
-  std::optional<Nanos> first_;  // of the first row, in the log
+  std::optional<Nanos> first_;  ///< of the first row, in the log
 };
 
 }  // namespace loadline

@@ -29,7 +29,7 @@ class OverLimit {
   const Trace& trace_;
   const LengthRule& rule_;
   bool whole_sessions_;
-  std::unordered_set<std::uint64_t> lost_;  // sessions of the pass
+  std::unordered_set<std::uint64_t> lost_;  ///< sessions of the pass
   std::uint32_t pass_ = 0;
   std::uint64_t left_out_in_a_row_ = 0;
 };

@@ -34,7 +34,7 @@ class RequestRecipe {
   const Trace& trace_;
   std::uint32_t ordinal_;
   Sampler sampler_;
-  bool by_session_;  // no block ids, but sessions
+  bool by_session_;  ///< no block ids, but sessions
   SharedBlocks shared_blocks_;
   SessionBlocks session_blocks_;
 };

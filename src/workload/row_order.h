@@ -27,7 +27,7 @@ class RandomRows {
 
  private:
   Random random_;
-  std::vector<std::uint32_t> draws_;  // by row
+  std::vector<std::uint32_t> draws_;  ///< by row
   std::uint32_t passes_ = 1;
 };
 
@@ -57,10 +57,10 @@ class SessionRows {
 
   SessionUnits units_;
   BalancedOrder order_;
-  std::uint64_t rows_, batches_;      // of a pass
-  std::uint64_t rows_of_pass_ = 0;    // taken so far
-  std::vector<std::uint64_t> batch_;  // rows, ascending
-  std::size_t position_ = 0;          // in the batch
+  std::uint64_t rows_, batches_;      ///< of a pass
+  std::uint64_t rows_of_pass_ = 0;    ///< taken so far
+  std::vector<std::uint64_t> batch_;  ///< rows, ascending
+  std::size_t position_ = 0;          ///< in the batch
   std::uint32_t passes_ = 0, laps_ = 0;
 };
 

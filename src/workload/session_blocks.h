@@ -37,7 +37,7 @@ class SessionBlocks {
   };
   void begin(Text& text, SessionIndex session);
 
-  std::vector<Tokens> longest_;  // by session, as sent
+  std::vector<Tokens> longest_;  ///< by session, as sent
   std::unordered_map<std::uint64_t, Text> texts_;
   std::vector<std::uint64_t> blocks_;
 };

@@ -22,7 +22,7 @@ class SessionUnits {
   }
 
  private:
-  std::vector<std::uint64_t> first_;  // into rows_, one more than units
+  std::vector<std::uint64_t> first_;  ///< into rows_, one more than units
   std::vector<std::uint64_t> rows_;
 };
 

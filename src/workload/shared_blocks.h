@@ -42,7 +42,7 @@ class SharedBlocks {
   double factor_;
   std::uint32_t block_size_ = 0;
   std::vector<std::uint64_t> blocks_;
-  std::unordered_map<std::uint64_t, BlockSpan> copied_;  // by row
+  std::unordered_map<std::uint64_t, BlockSpan> copied_;  ///< by row
 };
 
 }  // namespace loadline

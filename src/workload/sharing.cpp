@@ -33,20 +33,6 @@ double UnboundedCache::token_hit_rate() const {
   return asked_ == 0 ? 0 : static_cast<double>(hit_) / static_cast<double>(asked_);
 }
 
-double planned_hit_rate(const Plan& plan, std::size_t count) {
-  UnboundedCache cache(plan.blocks, plan.block_size);
-  const std::size_t n = std::min(count, plan.requests.size());
-  for (std::size_t i = 0; i < n; ++i) cache.take(plan.requests[i].request.prompt);
-  return cache.token_hit_rate();
-}
-
-double planned_hit_rate(const Plan& plan, std::span<const std::uint32_t> released, std::span<const Request> history) {
-  UnboundedCache cache(plan.blocks, plan.block_size);
-  for (const Request& request : history) cache.remember(request.prompt);
-  for (const std::uint32_t index : released) cache.take(plan.requests.at(index).request.prompt);
-  return cache.token_hit_rate();
-}
-
 LengthSummary summarise_prompts(const Workload& workload) {
   std::vector<std::int64_t> lengths;
   lengths.reserve(workload.requests.size());

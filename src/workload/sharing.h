@@ -34,17 +34,9 @@ class UnboundedCache {
 
   std::span<const std::uint64_t> blocks_;
   std::uint32_t block_size_;
-  std::unordered_map<std::uint64_t, std::int64_t> filled_;  // by mix(namespace, id): tokens of the block seen
+  std::unordered_map<std::uint64_t, std::int64_t> filled_;  ///< by mix(namespace, id): tokens of the block seen
   std::int64_t hit_ = 0, asked_ = 0;
 };
-
-/// Token hit rate of the first `count` requests of the plan (all, where there are fewer).
-double planned_hit_rate(const Plan& plan, std::size_t count = SIZE_MAX);
-
-/// Token hit rate of the requests that were `released`, indices in the plan in the order in which they were, after
-/// `history` had been sent (Workload::history, whose blocks are the plan's).
-double planned_hit_rate(const Plan& plan, std::span<const std::uint32_t> released,
-                        std::span<const Request> history = {});
 
 /// Quantiles of the lengths drawn; lengths that are unknown (0) are left out.
 LengthSummary summarise_prompts(const Workload& workload);
