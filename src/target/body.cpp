@@ -25,9 +25,9 @@ class BodyMaker {
     if (texts != nullptr) texts_.emplace(*texts);
   }
 
-  void write(const Plan& plan, std::uint32_t serial, std::string& body) {
-    check(serial < plan.requests.size(), "a body is of a planned request");
-    const Request& request = plan.requests[serial].request;
+  void write(const Plan& plan, std::uint32_t plan_index, std::string& body) {
+    check(plan_index < plan.requests.size(), "a body is of a planned request");
+    const Request& request = plan.requests[plan_index].request;
     const SamplingMembers members = sampling_members(target_, request.completion);
     body.clear();
     if (texts_) return texts_->append_body(request.row, target_.endpoint, members, body);
@@ -81,7 +81,8 @@ class BodyMaker {
 
 BodyWriter body_writer(const Target& target, std::uint64_t salt, const std::vector<PromptText>* texts) {
   const auto maker = std::make_shared<BodyMaker>(target, salt, texts);
-  return [maker](const Plan& plan, std::uint32_t serial, std::string& body) { maker->write(plan, serial, body); };
+  return
+      [maker](const Plan& plan, std::uint32_t plan_index, std::string& body) { maker->write(plan, plan_index, body); };
 }
 
 SamplingMembers sampling_members(const Target& target, Tokens completion) {

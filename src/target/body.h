@@ -28,7 +28,8 @@ SamplingMembers sampling_members(const Target& target, Tokens completion);
 void append_text_body(std::string& body, Endpoint endpoint, const SamplingMembers& members, std::string_view text);
 
 /// The JSON object of --extra-body as members without braces. Error where it is no object, or names a member
-/// that the measurement itself decides (model, prompt, messages, stream, stream_options, max_tokens).
+/// that the measurement itself decides (model, prompt, messages, stream, stream_options, max_tokens,
+/// max_completion_tokens, n).
 struct ExtraMembers {
   std::string text;
   bool has_temperature = false, has_ignore_eos = false, has_min_tokens = false;
