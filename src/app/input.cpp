@@ -18,8 +18,8 @@ namespace loadline {
 namespace {
 
 constexpr std::string_view builtin_prefix = "builtin:";
-/// Draws from which the mean of a built-in, or of lengths that are scaled or cut, is taken.
 constexpr std::size_t default_warm_requests = 1000;
+/// Draws from which the mean of a built-in, or of lengths that are scaled or cut, is taken.
 constexpr std::size_t draws_for_mean = 400'000;
 
 double mean_completion_of(const Workload& workload) {

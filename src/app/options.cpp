@@ -211,9 +211,8 @@ void refuse_unknown_command(const CLI::App& program, int argc, char** argv) {
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
   if (std::ranges::find(names, argv[1]) != names.end()) return;
-  const std::string near = nearest_name(argv[1], names);
-  throw Error(fmt::format("'{}' is no command{}; known are {}", argv[1],
-                          near.empty() ? "" : ", did you mean " + near + "?", fmt::join(names, ", ")));
+  throw Error(
+      fmt::format("'{}' is no command{}; known are {}", argv[1], did_you_mean(argv[1], names), fmt::join(names, ", ")));
 }
 
 /// CLI11's own sentence, with the place to look for help.

@@ -17,9 +17,8 @@ namespace {
 
 void require_one_of(std::string_view flag, const std::string& value, const std::vector<std::string>& known) {
   if (std::ranges::find(known, value) != known.end()) return;
-  const std::string near = nearest_name(value, known);
-  throw Error(fmt::format("{}: '{}' is unknown{}; known are {}", flag, value,
-                          near.empty() ? "" : ", did you mean " + near + "?", fmt::join(known, ", ")));
+  throw Error(fmt::format("{}: '{}' is unknown{}; known are {}", flag, value, did_you_mean(value, known),
+                          fmt::join(known, ", ")));
 }
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> primary_metrics = {

@@ -94,7 +94,7 @@ ReadOptions read_options(const std::string& format, const std::string& map, std:
   ReadOptions options;
   if (!format.empty()) options.format = format;
   if (!map.empty()) {
-    if (options.format) throw Error("--map and --format both say how the log is read; give one of them");
+    if (options.format) throw Error("--map and --trace-format both say how the log is read; give one of them");
     options.map = parse_field_map(map, "--map");
   }
   if (tokens_per_char && !(*tokens_per_char > 0 && *tokens_per_char <= 10)) {

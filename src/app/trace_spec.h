@@ -36,7 +36,7 @@ const std::vector<OptionRow<TraceSpec>>& trace_anonymize_rows();
 const std::vector<OptionRow<TraceSpec>>& trace_check_rows();
 const std::vector<OptionRow<TraceSpec>>& trace_merge_rows();
 
-/// What the user said of the log, checked. `flag` of the format is --trace-format or --format.
+/// What the user said of the log, checked. Messages name --trace-format, which every command that reads a log has.
 ReadOptions read_options(const std::string& format, const std::string& map, std::optional<double> tokens_per_char);
 ReadOptions read_options(const TraceSpec& spec);
 

@@ -35,4 +35,9 @@ std::string nearest_name(std::string_view text, const std::vector<std::string>& 
   return best;
 }
 
+std::string did_you_mean(std::string_view text, const std::vector<std::string>& candidates) {
+  const std::string near = nearest_name(text, candidates);
+  return near.empty() ? "" : ", did you mean " + near + "?";
+}
+
 }  // namespace loadline
