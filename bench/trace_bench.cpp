@@ -103,6 +103,7 @@ class Summaries : public RowSink {
     trace.add(row, detail);
     sharing.add(row, ids);
   }
+  void take_pause(Nanos pause) override { trace.add_pause(pause); }
   void end_source(const Trace& facts) override {
     trace.end_source(facts);
     sharing.end_source(facts);
@@ -114,6 +115,7 @@ class Summaries : public RowSink {
 class NoSink : public RowSink {
  public:
   void take(const TraceRow&, const RowDetail&, std::span<const std::uint64_t>) override {}
+  void take_pause(Nanos) override {}
   void end_source(const Trace&) override {}
 };
 

@@ -31,6 +31,10 @@ double mean_completion_of(const Workload& workload) {
   return known > 0 ? sum / known : 0;
 }
 
+bool tells_pauses(const Trace& trace) {
+  return std::ranges::any_of(trace.details, [](const RowDetail& detail) { return detail.delay.has_value(); });
+}
+
 /// Block ids or sessions: what is drawn can share.
 bool may_share(const Trace& trace) {
   return trace.block_size > 0 ||
@@ -51,6 +55,7 @@ void refuse_options_of_logs(const RunSpec& spec) {
   if (!spec.map.empty()) refuse("--map", "has no fields");
   if (spec.tokens_per_char) refuse("--tokens-per-char", "has tokens");
   if (spec.content == "log") refuse("--content log", "has no text");
+  if (spec.think_times) refuse("--think-times", "has no conversations");
   if (spec.cache == "warm") refuse("--cache warm", "shares no beginnings that a cache could hold");
   if (spec.arrivals == "trace") refuse("--arrivals trace", "has no times");
 }
@@ -67,6 +72,10 @@ Input open_log(const RunSpec& spec, bool quiet) {
   input.log = describe(*input.trace);
   if (input.trace->sharing != SharingOrigin::unknown) input.log->sharing = profile(*input.trace);
   input.source = input.trace->source;
+  if (spec.think_times && !tells_pauses(*input.trace)) {
+    throw Error(fmt::format("--think-times: {} tells no pauses between the turns of its sessions; leave it out",
+                            input.trace->source));
+  }
   if (spec.cache == "warm" && !may_share(*input.trace)) {
     throw Error(
         fmt::format("--cache warm: nothing is known of what the prompts of {} share, so there is nothing to fill a "

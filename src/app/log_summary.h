@@ -18,6 +18,7 @@ class LogSummary final : public RowSink {
   /// `memory_bytes` bounds what is kept of block hashes.
   explicit LogSummary(std::uint64_t memory_bytes) : sharing_(memory_bytes) {}
   void take(const TraceRow& row, const RowDetail& detail, std::span<const std::uint64_t> ids) override;
+  void take_pause(Nanos pause) override { rows_.add_pause(pause); }
   void end_source(const Trace& facts) override;
   /// `other` was read behind this.
   void merge(LogSummary&& other);

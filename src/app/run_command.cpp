@@ -175,6 +175,9 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   describe_target(spec, reached, description);
   if (has_unknown_completions(input)) {
     description.lengths_forced = false;
+    description.doubts.push_back(make_doubt(
+        "lengths_not_as_drawn", std::nullopt,
+        "The log does not tell how long answers were, so none was asked for: their lengths are the model's own."));
     if (reached.target.endpoint == Endpoint::completions) {
       throw Error(
           "the log does not tell how long answers were, and /v1/completions ends them after a few tokens when nobody says; "

@@ -30,8 +30,17 @@ std::string between(const Estimate& estimate) {
 std::string arrivals_text(const RunReport& report) {
   const auto open =
       std::ranges::find(report.levels, LevelKind::request_rate, [](const LevelResult& r) { return r.level.kind; });
-  return open != report.levels.end() && open->level.arrivals == Arrivals::constant ? "arrivals at a constant"
-                                                                                   : "Poisson arrivals at";
+  if (open == report.levels.end()) return "Poisson arrivals at";
+  switch (open->level.arrivals) {
+    case Arrivals::constant:
+      return "arrivals at a constant";
+    case Arrivals::gamma:
+      return fmt::format("gamma arrivals of shape {:g} at", open->level.burstiness);
+    case Arrivals::trace:
+      return "the log's own arrivals at";
+    default:
+      return "Poisson arrivals at";
+  }
 }
 
 std::string load_text(const RunReport& report, LevelKind kind, double load) {

@@ -32,7 +32,7 @@ Reading capacity_reading(const Capacity& capacity, bool main) {
     if (closed)
       reading.remark += fmt::format("; {} users who wait for each answer", figure_number(capacity.load.value));
     else
-      reading.remark += "; Poisson arrivals";
+      reading.remark += "; requests come whether or not others have ended";
   } else if (capacity.crossing == Crossing::above_last_level && rate.low) {
     reading.value = "≥ " + figure_number(*rate.low);
     reading.remark = "no level crossed the objective: the highest load still meets it";

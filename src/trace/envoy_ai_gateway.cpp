@@ -8,6 +8,7 @@ namespace {
 
 constexpr FieldRule envoy_rules[] = {
     {"start_time", LogField::arrival},
+    {"duration", LogField::duration, std::chrono::milliseconds(1)},
     {"gen_ai.usage.input_tokens", LogField::prompt},
     {"llm_input_token", LogField::prompt},
     {"llm_input_tokens", LogField::prompt},

@@ -147,6 +147,7 @@ void GenAiSpans::add(const GenAiSpan& span, std::uint64_t line) {
   builder_.begin_row();
   ReadRow row;
   row.time = span.start;
+  if (span.start && span.end && *span.end >= *span.start) row.duration = *span.end - *span.start;
   if (span.prompt) row.prompt = span.prompt->value;
   if (span.completion) row.completion = span.completion->value;
   if (span.cached) row.cached = span.cached->value;

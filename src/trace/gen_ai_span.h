@@ -36,7 +36,7 @@ bool is_number(GenAiKey key);
 /// One span. Its views must be valid until it is added.
 struct GenAiSpan {
   std::string_view name, operation;
-  std::optional<Nanos> start;  ///< after 1970-01-01T00:00:00Z
+  std::optional<Nanos> start, end;  ///< after 1970-01-01T00:00:00Z
   std::optional<Parsed<Tokens>> prompt, completion, cached, max_completion, http_status;
   std::string_view session, client;
   std::string_view input_messages, output_messages;  ///< JSON arrays of messages

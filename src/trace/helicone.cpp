@@ -8,6 +8,7 @@ namespace {
 
 constexpr FieldRule helicone_rules[] = {
     {"request_created_at", LogField::arrival},
+    {"delay_ms", LogField::duration, std::chrono::milliseconds(1)},
     {"prompt_tokens", LogField::prompt},
     {"completion_tokens", LogField::completion},
     {"prompt_cache_read_tokens", LogField::cached},

@@ -13,6 +13,8 @@ constexpr FieldRule langfuse_rules[] = {
     {"trace_id", LogField::session},
     {"startTime", LogField::arrival},
     {"start_time", LogField::arrival},
+    {"endTime", LogField::end},
+    {"end_time", LogField::end},
     {"usageDetails.input", LogField::prompt},
     {"usage_details.input", LogField::prompt},
     {"usageDetails.input_*", LogField::prompt_part},

@@ -8,6 +8,7 @@ namespace {
 
 constexpr FieldRule litellm_rules[] = {
     {"startTime", LogField::arrival, std::chrono::seconds(1)},
+    {"endTime", LogField::end, std::chrono::seconds(1)},
     {"prompt_tokens", LogField::prompt},
     {"completion_tokens", LogField::completion},
     {"metadata.usage_object.prompt_tokens_details.cached_tokens", LogField::cached},

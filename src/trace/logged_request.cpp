@@ -199,9 +199,16 @@ std::string_view LoggedRequest::reason() const {
   return out_of_range_ || more_cached_than_sent ? refusal::out_of_range : std::string_view();
 }
 
+std::optional<Nanos> LoggedRequest::duration() const {
+  if (has(LogField::duration)) return Nanos(number(LogField::duration));
+  if (!has(LogField::arrival) || !has(LogField::end)) return std::nullopt;
+  return Nanos(number(LogField::end) - number(LogField::arrival));
+}
+
 ReadRow LoggedRequest::row() const {
   ReadRow row;
   row.time = arrival();
+  row.duration = duration();
   row.prompt = sum(LogField::prompt, LogField::prompt_part);
   row.completion = sum(LogField::completion, LogField::completion_part);
   row.prompt_characters = characters(LogField::prompt_characters);

@@ -49,6 +49,7 @@ class LoggedRequest {
   bool is_parts_inside() const;
   std::optional<Tokens> sum(LogField whole, LogField part) const;
   std::optional<Nanos> arrival() const;
+  std::optional<Nanos> duration() const;
   bool about_no_request(KindTest* is_request) const;
   std::string_view reason() const;
   ReadRow row() const;

@@ -94,21 +94,26 @@ class OtlpReader {
     GenAiSpan span;
     const auto read_field = [&](ondemand::raw_json_string key, ondemand::value& value) -> simdjson::error_code {
       if (key == "name") span.name = otlp_token(value);
-      if (key == "startTimeUnixNano") span.start = read_start(value);
+      if (key == "startTimeUnixNano") span.start = read_instant(value);
+      if (key == "endTimeUnixNano") span.end = read_instant(value);
       if (key == "status") return read_status(value, span);
       if (key != "attributes") return simdjson::SUCCESS;
       return for_each_element(value, [&](ondemand::value& attribute) { return read_otlp_attribute(attribute, span); });
     };
     if (const auto code = for_each_field(element, read_field)) return code;
+    note_step(span.start);
     spans_.add(span, line);
     return simdjson::SUCCESS;
   }
 
-  std::optional<Nanos> read_start(ondemand::value& value) {
-    const ParsedSpan start = parse_span(otlp_token(value), Nanos(1));
-    if (!start.ok() || start.value <= Nanos(0)) return std::nullopt;  // 0 is how OTLP says "unknown"
-    while (start.value % step_ != Nanos(0)) step_ /= 1000;
-    return start.value;
+  static std::optional<Nanos> read_instant(ondemand::value& value) {
+    const ParsedSpan instant = parse_span(otlp_token(value), Nanos(1));
+    if (!instant.ok() || instant.value <= Nanos(0)) return std::nullopt;  // 0 is how OTLP says "unknown"
+    return instant.value;
+  }
+
+  void note_step(std::optional<Nanos> start) {
+    while (start && *start % step_ != Nanos(0)) step_ /= 1000;
   }
 
   static simdjson::error_code read_status(ondemand::value& value, GenAiSpan& span) {

@@ -135,17 +135,23 @@ void read_into(const std::vector<std::string>& paths, const ReadOptions& options
   const TextKey key;
   std::vector<RowSink*> sinks;
   for (std::size_t i = 0; i < files.size(); ++i) sinks.push_back(&sink_for(i));
-  std::vector<Trace> books(files.size());
+  std::vector<TraceBuilder> builders;
+  for (RowSink* sink : sinks) builders.emplace_back(BuilderSettings{&key, sink, false, options.tokens_per_character});
   for_each_file(files.size(), [&](std::size_t i) {
-    TraceBuilder builder({&key, sinks[i], false, options.tokens_per_character});
-    builder.trace().source = joined({files[i]});
+    builders[i].trace().source = joined({files[i]});
     ByteSource source = ByteSource::open(files[i]);
-    read_source(source, builder, options);
-    books[i] = builder.finish();
+    read_source(source, builders[i], options);
   });
-  for (std::size_t i = 1; i < files.size(); ++i) {
-    if (books[i].format != books.front().format)
-      refuse_two_formats(files.front(), books.front().format, files[i], books[i].format);
+  check_one_log(files, builders);
+  // Lengths that are estimated and ids of text are one for all files: what waits for them waits together.
+  const bool waited = std::ranges::any_of(builders, &TraceBuilder::holds_rows);
+  if (waited) {
+    for (std::size_t i = 1; i < builders.size(); ++i) builders.front().append(std::move(builders[i]));
+  }
+  std::vector<Trace> books;
+  for (TraceBuilder& builder : builders) {
+    if (waited && !books.empty()) builder.share_as(books.front());
+    books.push_back(builder.finish());
   }
   std::uint64_t rows = 0;
   for (const Trace& book : books) rows += usable_rows(book);

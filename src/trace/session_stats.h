@@ -21,6 +21,7 @@ class SessionCounts {
     if (row.session != no_session) count_turn(row.session);
     if (detail.delay) delays_.push_back(*detail.delay);
   }
+  void add_pause(Nanos pause) { delays_.push_back(pause); }
   /// A source ends, whose sessions are called `names`.
   void end_source(const std::vector<std::string>& names);
   void merge(const SessionCounts& other);

@@ -23,6 +23,8 @@ class TraceSummary {
  public:
   /// The next usable row, as RowSink::take is given it.
   void add(const TraceRow& row, const RowDetail& detail);
+  /// As RowSink::take_pause.
+  void add_pause(Nanos pause) { sessions_.add_pause(pause); }
   /// The facts of the source whose rows were added since the source before ended.
   void end_source(const Trace& facts);
   /// `other` tells of sources behind these. Both are between sources.

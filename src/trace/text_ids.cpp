@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/random.h"
 #include "trace/text_blocks.h"
 
 namespace loadline {
@@ -28,7 +29,7 @@ void drop_text_ids(Trace& trace) {
 
 }  // namespace
 
-void make_text_ids(const std::vector<std::int64_t>& text_bytes, Trace& trace) {
+void make_text_ids(const std::vector<std::int64_t>& text_bytes, std::uint64_t import_salt, Trace& trace) {
   const std::uint32_t block_size = text_block_tokens(text_bytes, trace);
   if (block_size == 0) return drop_text_ids(trace);
   std::vector<std::uint64_t> ids;
@@ -48,6 +49,9 @@ void make_text_ids(const std::vector<std::int64_t>& text_bytes, Trace& trace) {
     }
     row.first_block = first;
     row.block_count = wanted;
+  }
+  if (import_salt != 0) {
+    for (std::uint64_t& id : ids) id = mix(import_salt, id);
   }
   trace.blocks = std::move(ids);
   trace.block_size = block_size;

@@ -13,6 +13,7 @@ namespace loadline {
 /// a row: the block size in tokens is 128 times the tokens per byte of all rows with text, rounded. A text that is
 /// shorter than its prompt's tokens suggest is filled up with ids of its own, a longer one is cut. Where lengths are
 /// unknown the ids are dropped.
-void make_text_ids(const std::vector<std::int64_t>& text_bytes, Trace& trace);
+/// `import_salt`: 0, or mixed into all ids, so that they are numbers that no other import has.
+void make_text_ids(const std::vector<std::int64_t>& text_bytes, std::uint64_t import_salt, Trace& trace);
 
 }  // namespace loadline

@@ -131,11 +131,14 @@ void TraceBuilder::add(const ReadRow& given, std::uint64_t line) {
     if (last_of_session_.size() <= row.session) last_of_session_.resize(row.session + 1, Nanos::min());
     last_of_session_[row.session] = kept.arrival;
   }
+  const bool paces = row.session != no_session && row.time && trace_.has_times && !row.detail.delay;
   const bool waits = row_has_text_ || !row.prompt || (!row.completion && row.completion_characters);
   if (settings_.sink != nullptr && !waits) {
+    if (paces) pauses_.note(row.session, *row.time, row.duration, SessionPauses::not_kept);
     settings_.sink->take(kept, row.detail, std::span(trace_.blocks).subspan(row_blocks_));
     return;
   }
+  if (paces) pauses_.note(row.session, *row.time, row.duration, trace_.rows.size());
   estimate_.note(trace_.rows.size(), row.prompt, row.prompt_characters, row.completion, row.completion_characters);
   keep(kept, row.detail);
 }
@@ -212,12 +215,27 @@ void TraceBuilder::append(TraceBuilder&& other) {
   append_all(trace_.texts, std::move(other.trace_.texts));
   append_all(text_bytes_, std::move(other.text_bytes_));
   estimate_.append(other.estimate_, rows_before);
+  pauses_.append(other.pauses_, rows_before, new_sessions);
   row_blocks_ = trace_.blocks.size();
   append_books(trace_, other.trace_);
+  other.forget_rows();
   for (const std::string& sentence : other.trace_.remarks) remark(sentence);
   turns_logged_ = turns_logged_ || other.turns_logged_;
   any_cached_ = any_cached_ || other.any_cached_;
   any_session_ = any_session_ || other.any_session_;
+}
+
+void TraceBuilder::forget_rows() {
+  trace_.rows.clear();
+  trace_.blocks.clear();
+  trace_.details.clear();
+  trace_.refused.clear();
+  trace_.filtered.clear();
+  trace_.read = 0;
+  row_blocks_ = 0;
+  text_bytes_.clear();
+  estimate_ = {};
+  pauses_ = {};
 }
 
 void TraceBuilder::settle_lengths() {
@@ -232,11 +250,23 @@ void TraceBuilder::settle_lengths() {
 void TraceBuilder::settle_text_blocks() {
   if (text_bytes_.empty()) return;
   text_bytes_.resize(trace_.rows.size(), 0);
-  make_text_ids(text_bytes_, trace_);
+  const TextKey* const key = settings_.key != nullptr ? settings_.key : own_key_ ? &*own_key_ : nullptr;
+  // What goes to a sink may meet parts of other imports, whose texts nobody can compare with these.
+  make_text_ids(text_bytes_, settings_.sink != nullptr && key != nullptr ? key->number() : 0, trace_);
+}
+
+void TraceBuilder::settle_pauses() {
+  pauses_.settle([&](std::size_t row, Nanos pause) {
+    if (row == SessionPauses::not_kept) return settings_.sink->take_pause(pause);
+    if (trace_.details.empty()) trace_.details.resize(trace_.rows.size());
+    trace_.details[row].delay = pause;
+  });
 }
 
 void TraceBuilder::settle_sharing() {
   if (trace_.sharing != SharingOrigin::unknown) return;
+  const bool uncounted = std::ranges::all_of(trace_.rows, [](const TraceRow& row) { return row.prompt.value() == 0; });
+  if (!trace_.rows.empty() && uncounted) return;  // nobody knows how long what is shared is
   if (any_session_) trace_.sharing = SharingOrigin::sessions;
   if (any_cached_) trace_.sharing = SharingOrigin::cached_counts;
 }
@@ -260,6 +290,7 @@ Trace TraceBuilder::finish() {
   settle_lengths();
   settle_text_blocks();
   settle_sharing();
+  settle_pauses();
   if (settings_.sink != nullptr) {
     hand_over();
     return std::move(trace_);

@@ -11,6 +11,7 @@
 #include "core/trace.h"
 #include "trace/length_estimate.h"
 #include "trace/row_sink.h"
+#include "trace/session_pauses.h"
 #include "trace/text_blocks.h"
 
 namespace loadline {
@@ -21,6 +22,7 @@ struct ReadRow {
   std::optional<Tokens> prompt, completion;
   std::optional<std::int64_t> prompt_characters, completion_characters;  ///< for logs that count no tokens
   bool completion_unknown = false;  ///< a data set of prompts: usable without a completion
+  std::optional<Nanos> duration;    ///< from arrival to end, as logged: pauses inside sessions come from it
   std::optional<Tokens> cached;
   SessionIndex session = no_session;
   std::optional<std::uint32_t> turn;  ///< as logged
@@ -66,11 +68,21 @@ class TraceBuilder {
   /// A sentence for people, once, however often it is said.
   void remark(std::string_view sentence);
 
+  /// What is known of sharing is what `whole` says: the rows that told have gone there.
+  void share_as(const Trace& whole) {
+    trace_.sharing = whole.sharing;
+    trace_.block_size = whole.block_size;
+    trace_.partial_tail = whole.partial_tail;
+  }
+
   /// The index of a session or client of that name, a new one for a new name.
   SessionIndex session(std::string_view name);
   ClientIndex client(std::string_view name);
 
-  /// All of `other`, another file of the same log, comes behind what is here.
+  /// Rows had to wait for the end of the log: their lengths or block ids depend on all of it.
+  bool holds_rows() const { return !trace_.rows.empty(); }
+  /// All of `other`, another file of the same log, comes behind what is here: its rows that wait and its books. What it
+  /// gave to its sink stays there; its facts and session names stay for them.
   void append(TraceBuilder&& other);
 
   /// The trace: rows in order of arrival (rows of one instant keep the log's order), first arrival 0, turns
@@ -86,9 +98,11 @@ class TraceBuilder {
   std::string_view reason_against(const ReadRow& row) const;
   bool place_after_turn_before(const ReadRow& row, TraceRow& kept);
   void keep(const TraceRow& row, const RowDetail& detail);
+  void forget_rows();
   void settle_lengths();
   void settle_text_blocks();
   void settle_sharing();
+  void settle_pauses();
   void hand_over();
   void sort_rows();
   void number_turns();
@@ -107,6 +121,7 @@ class TraceBuilder {
   PromptText row_text_;
   std::vector<std::int64_t> text_bytes_;  ///< by row, 0 without text; empty where no row has any
   LengthEstimate estimate_;
+  SessionPauses pauses_;
 };
 
 }  // namespace loadline

@@ -34,7 +34,9 @@ class CollectingSink final : public RowSink {
     rows.push_back(row);
     blocks.emplace_back(ids.begin(), ids.end());
   }
+  void take_pause(Nanos pause) override { pauses.push_back(pause); }
   void end_source(const Trace& given) override { facts = given; }
+  std::vector<Nanos> pauses;
   std::vector<TraceRow> rows;
   std::vector<std::vector<std::uint64_t>> blocks;
   Trace facts;
@@ -227,6 +229,33 @@ TEST(TraceBuilder, ASinkGetsTheRowsAndNothingIsKept) {
   EXPECT_EQ(sink.rows[3].prompt, Tokens(100));
   EXPECT_EQ(sink.facts.read, 5u);
   EXPECT_EQ(sink.facts.refused.at("malformed").count, 1u);
+}
+
+TEST(TraceBuilder, PausesLieBetweenTheEndOfATurnAndTheNext) {
+  for (const bool to_sink : {false, true}) {
+    CollectingSink sink;
+    TraceBuilder builder = timed_builder({nullptr, to_sink ? &sink : nullptr, false, {}});
+    const auto add = [&](const char* session, Nanos time, std::optional<Nanos> duration) {
+      ReadRow row = counted_row(time, 10, 5);
+      row.session = builder.session(session);
+      row.duration = duration;
+      builder.begin_row();
+      builder.add(row, 1);
+    };
+    add("a", 20s, 2s);  // out of order: 3 s after the turn at 10 s has ended
+    add("a", 10s, 7s);
+    add("b", 11s, 9s);
+    add("b", 15s, std::nullopt);  // while the turn before runs
+    add("b", 30s, 1s);            // nobody knows when the turn before ended
+    const Trace trace = builder.finish();
+    if (to_sink) {
+      EXPECT_EQ(sink.pauses, std::vector<Nanos>{3s});
+      continue;
+    }
+    std::vector<std::optional<Nanos>> delays;
+    for (const RowDetail& detail : trace.details) delays.push_back(detail.delay);
+    EXPECT_EQ(delays, (std::vector<std::optional<Nanos>>{{}, {}, {}, 3s, {}}));
+  }
 }
 
 TEST(TraceBuilder, WhatIsKnownOfSharing) {

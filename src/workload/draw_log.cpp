@@ -26,10 +26,11 @@ Sampler log_sampler(const Trace& trace, const DrawSettings& settings) {
   return sampler;
 }
 
-/// Where the replay begins: so early that the log does not end inside the window, if it is long enough for one.
+/// Where the replay begins, the same for every level, so that levels differ in their load alone: so early that the log
+/// does not end inside the window, if it is long enough for one.
 std::uint64_t window_start(std::uint64_t rows, const DrawSettings& settings) {
   const std::uint64_t window = std::max<std::uint64_t>(1, settings.window == 0 ? settings.count : settings.window);
-  return Random(lengths_seed(settings)).below(window <= rows ? rows - window + 1 : rows);
+  return Random(window_seed(settings)).below(window <= rows ? rows - window + 1 : rows);
 }
 
 RowOrder order_of(const Trace& trace, Sampler sampler, const DrawSettings& settings) {

@@ -27,7 +27,8 @@ class DrawnTrace {
     const auto timed = [](const Request& request) { return request.arrival.has_value(); };
     trace_.source = fmt::format("sample:{}, {}", workload_.requests.size(), log_.source);
     trace_.format = "canonical";
-    trace_.has_times = std::ranges::all_of(workload_.requests, timed);
+    // Sessions are drawn from all over the log: what lies between them was left out, so their times are no arrivals.
+    trace_.has_times = workload_.sampler == Sampler::replay && std::ranges::all_of(workload_.requests, timed);
     trace_.time_resolution_ms = trace_.has_times ? log_.time_resolution_ms : 0;
     trace_.block_size = log_.block_size > 0 ? workload_.block_size : 0;
     trace_.partial_tail = log_.partial_tail;

@@ -21,6 +21,8 @@ std::uint64_t lengths_seed(const DrawSettings& settings) {
   return mix(mix(settings.seed, lengths_stream), settings.ordinal);
 }
 
+std::uint64_t window_seed(const DrawSettings& settings) { return mix(settings.seed, lengths_stream); }
+
 void require_countable(std::size_t count) {
   if (count <= largest_index) return;
   throw Error(fmt::format("A level of {} requests is too long: {} are the most.", count, largest_index));

@@ -10,6 +10,8 @@ namespace loadline {
 
 /// The seed of the lengths of a level.
 std::uint64_t lengths_seed(const DrawSettings& settings);
+/// The same for all levels of a run.
+std::uint64_t window_seed(const DrawSettings& settings);
 /// Throws Error where a level cannot number so many requests.
 void require_countable(std::size_t count);
 /// Prompt::own of request `index` of a level, unique in the run.
