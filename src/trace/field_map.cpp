@@ -92,10 +92,8 @@ void check_field_map(const FieldMap& map, std::string_view flag) {
                     "or text=FIELD",
                     flag));
   }
-  if (!map.time.empty() && !map.end.empty())
-    throw Error(fmt::format("{}: time and end both tell when; name the arrival with time, or end with duration", flag));
-  if (!map.duration.empty() && map.end.empty())
-    throw Error(fmt::format("{}: duration serves to find the arrival from the end; add end=FIELD, or leave it", flag));
+  if (!map.duration.empty() && map.end.empty() && map.time.empty())
+    throw Error(fmt::format("{}: duration of what? add end=FIELD, from which the arrival is found, or time=FIELD", flag));
 }
 
 }  // namespace

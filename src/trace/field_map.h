@@ -14,7 +14,7 @@ namespace loadline {
 struct FieldMap {
   std::string prompt, completion;                        ///< tokens
   std::string prompt_characters, completion_characters;  ///< characters, for logs that count no tokens
-  std::string time, end;                                 ///< arrival; or the end of the request, with `duration`
+  std::string time, end;                                 ///< arrival, end; without a time the end needs a duration
   std::string duration;                                  ///< of the request, from its arrival to its end
   std::string cached, session, client, status, text;
   /// Of numbers in `time` and `end`; absent: seconds after 1970 or the log's start, or ISO 8601 text.
