@@ -68,6 +68,11 @@ void bind_tokens(Statement& statement, int parameter, std::optional<Tokens> toke
     statement.bind_null(parameter);
 }
 
+/// A length that nobody knew beforehand is absent.
+void bind_planned(Statement& statement, int parameter, Tokens length) {
+  bind_tokens(statement, parameter, length.value() > 0 ? std::optional(length) : std::nullopt);
+}
+
 std::string_view stored_name(Stamp stamp) { return stamp == Stamp::kernel ? "kernel" : "user"; }
 std::string_view stored_name(TokenSource source) {
   if (source == TokenSource::server) return "server";
@@ -219,15 +224,6 @@ void RunWriter::Store::insert(std::uint32_t ordinal, const RequestRecord& record
     for (int shift = 0; shift < 32; shift += 8) *byte++ = static_cast<std::uint8_t>(gap >> shift);
   }
   insert_gap->bind(0, id).bind_blob(1, gap_bytes).execute();
-}
-
-/// A length that nobody knew beforehand is absent.
-void bind_planned(Statement& row, int column, Tokens length) {
-  if (length.value() > 0) {
-    row.bind(column, length.value());
-  } else {
-    row.bind_null(column);
-  }
 }
 
 void RunWriter::Store::bind_request(std::int64_t id, std::uint32_t ordinal, const RequestRecord& r) {

@@ -11,7 +11,7 @@ namespace loadline {
 /// out; empty where all is. The rate before long prompts were cut or dropped follows where any was.
 std::string sample_words(const SampleDistance& sample);
 
-/// "3 prompts cut, 2 dropped as too long"; empty where none was.
+/// "3 prompts cut to the longest allowed, 2 prompts dropped as too long"; empty where none was.
 std::string over_limit_words(std::uint64_t cut_prompts, std::uint64_t dropped_prompts);
 
 }  // namespace loadline

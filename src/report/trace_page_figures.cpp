@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "report/number_words.h"
+#include "report/report_html_sections.h"
 #include "report/trace_stats_words.h"
 
 namespace loadline {
@@ -91,6 +92,11 @@ Chart cache_size_chart(const PrefixProfile& sharing, const TraceStatsExtras& ext
           ScaleKind::linear,
           {curve},
           {{100 * sharing.token_hit_rate, "a cache that forgets nothing: " + figure_percent(sharing.token_hit_rate)}}};
+}
+
+std::string chart_figure(const Chart& chart) {
+  const std::string wide = draw_chart(chart, FigureFormat::wide);
+  return wide.empty() ? "" : page_figure(wide, draw_chart(chart, FigureFormat::narrow), "");
 }
 
 }  // namespace loadline

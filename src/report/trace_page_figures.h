@@ -1,8 +1,11 @@
 #pragma once
 // What the charts of the page of a log hold.
 
+#include <string>
+#include <vector>
+
 #include "core/trace_stats.h"
-#include "report/trace_page_series.h"
+#include "report/chart.h"
 #include "report/trace_stats_extras.h"
 
 namespace loadline {
@@ -21,5 +24,8 @@ Chart length_chart(const TraceStats& stats);
 Chart completion_chart(const TraceStats& stats);
 /// Token hit rate against cache size, with that of a cache that forgets nothing.
 Chart cache_size_chart(const PrefixProfile& sharing, const TraceStatsExtras& extras);
+
+/// The chart as the page has it, wide and narrow; empty where it has no mark.
+std::string chart_figure(const Chart& chart);
 
 }  // namespace loadline

@@ -65,11 +65,8 @@ std::string cache_size_caption(const PrefixProfile& sharing, const TraceStatsExt
 
 std::string cache_sizes(const PrefixProfile& sharing, const TraceStatsExtras& extras) {
   if (sharing.lru.empty()) return "";
-  const Chart chart = cache_size_chart(sharing, extras);
-  const std::string wide = draw_chart(chart, FigureFormat::wide);
-  const std::string figure = wide.empty() ? "" : page_figure(wide, draw_chart(chart, FigureFormat::narrow), "");
-  return "<h3>Hit rate against cache size</h3>\n" + figure + cache_size_caption(sharing, extras) +
-         cache_size_table(sharing, extras);
+  return "<h3>Hit rate against cache size</h3>\n" + chart_figure(cache_size_chart(sharing, extras)) +
+         cache_size_caption(sharing, extras) + cache_size_table(sharing, extras);
 }
 
 }  // namespace

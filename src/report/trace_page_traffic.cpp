@@ -10,12 +10,7 @@
 namespace loadline {
 namespace {
 
-using LogFacts = std::vector<std::pair<std::string, std::string>>;
-
-std::string figure_of(const Chart& chart) {
-  const std::string wide = draw_chart(chart, FigureFormat::wide);
-  return wide.empty() ? "" : page_figure(wide, draw_chart(chart, FigureFormat::narrow), "");
-}
+using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 std::string quiet_words(std::string_view words) { return fmt::format("<p class=\"quiet\">{}</p>\n", words); }
 
@@ -62,9 +57,9 @@ std::string or_unknown(const std::optional<double>& value, std::string_view unit
   return value ? figure_number(*value) + std::string(unit) : "unknown";
 }
 
-LogFacts arrival_facts(const TraceStats& stats) {
+Pairs arrival_facts(const TraceStats& stats) {
   const ArrivalStats& arrivals = *stats.arrivals;
-  LogFacts facts = {
+  Pairs facts = {
       {"Span, mean rate", figure_number(arrivals.span_s) + " s, " + or_unknown(arrivals.rate_per_s, " requests/s")},
       {"Busiest",
        fmt::format("{} requests in a second, {}", figure_count(arrivals.busiest_1s), busiest_minute(arrivals))},
@@ -85,7 +80,8 @@ std::string trace_lengths_section(const TraceStats& stats) {
   const std::string correlations = definition_list(
       {{"Correlation of prompt and completion",
         "Pearson " + correlation(stats.pearson) + ", Spearman (ranks) " + correlation(stats.spearman)}});
-  return page_section("lengths", "Lengths", figure_of(length_chart(stats)) + length_table(stats).html() + correlations);
+  return page_section("lengths", "Lengths",
+                      chart_figure(length_chart(stats)) + length_table(stats).html() + correlations);
 }
 
 std::string trace_bins_section(const TraceStats& stats) {
@@ -97,7 +93,7 @@ std::string trace_bins_section(const TraceStats& stats) {
                tokens_cell(bin.p90)});
   }
   return page_section("completions", "Completion by prompt",
-                      figure_of(completion_chart(stats)) + table.sortable().html());
+                      chart_figure(completion_chart(stats)) + table.sortable().html());
 }
 
 std::string trace_arrivals_section(const TraceStats& stats) {

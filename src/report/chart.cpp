@@ -1,4 +1,4 @@
-#include "report/trace_page_series.h"
+#include "report/chart.h"
 
 #include <algorithm>
 #include <cmath>

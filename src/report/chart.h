@@ -1,5 +1,5 @@
 #pragma once
-// A chart of the page of a log: lines and marks, each mark with its numbers in words. It knows no log.
+// A chart of lines and marks, each mark with its numbers in words. It knows no log.
 
 #include <string>
 #include <vector>
