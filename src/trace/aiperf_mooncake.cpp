@@ -5,6 +5,7 @@
 #include "trace/json_head.h"
 #include "trace/json_lines.h"
 #include "trace/json_scalars.h"
+#include "trace/mooncake.h"
 
 namespace loadline {
 namespace {
@@ -12,7 +13,6 @@ namespace {
 using simdjson::simdjson_result;
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::uint32_t aiperf_block_size = 512;
 constexpr Nanos aiperf_unit = std::chrono::milliseconds(1);
 
 /// Block ids and hashes of text are not of one kind: a log's first prompt decides which it has.
@@ -100,10 +100,10 @@ class AiperfReader {
     if (row_.detail.delay && *row_.detail.delay < Nanos(0)) return refusal::out_of_range;
     row_.completion_unknown = text_read_ && !row_.completion;
     if (!ids_read_) return {};
-    builder_.trace().block_size = aiperf_block_size;
+    builder_.trace().block_size = mooncake_block_size;
     builder_.trace().sharing = SharingOrigin::hashed;
-    const bool covered =
-        !row_.prompt || row_.prompt->value() == 0 || ids_cover(*row_.prompt, aiperf_block_size, builder_.block_count());
+    const bool covered = !row_.prompt || row_.prompt->value() == 0 ||
+                         ids_cover(*row_.prompt, mooncake_block_size, builder_.block_count());
     return covered ? std::string_view() : refusal::hash_count;
   }
 
@@ -118,22 +118,23 @@ class AiperfReader {
 
 bool is_aiperf_mooncake(const LogHead& head) {
   return head.any_line([](std::string_view line) {
-    if (!line.starts_with('{') || has_key(line, "chat_id") || !has_key(line, "output_length")) return false;
+    if (!line.starts_with('{') || has_top_level_key(line, "chat_id") || !has_top_level_key(line, "output_length"))
+      return false;
     if (is_aiperf_row(line)) return true;
-    return has_key(line, "input_length") && !has_key(line, "hash_ids");
+    return has_top_level_key(line, "input_length") && !has_top_level_key(line, "hash_ids");
   });
 }
 
 bool is_aiperf_row(std::string_view line) {
-  if (!has_key(line, "output_length") || has_key(line, "chat_id")) return false;
-  return has_key(line, "session_id") || has_key(line, "delay") || has_key(line, "text_input") ||
-         has_key(line, "messages");
+  if (!has_top_level_key(line, "output_length") || has_top_level_key(line, "chat_id")) return false;
+  return has_top_level_key(line, "session_id") || has_top_level_key(line, "delay") ||
+         has_top_level_key(line, "text_input") || has_top_level_key(line, "messages");
 }
 
 void read_aiperf_mooncake(TextWindow& window, TraceBuilder& builder) {
   Trace& trace = builder.trace();
   const LogHead head(window.held());
-  trace.has_times = head.any_line([](std::string_view line) { return has_key(line, "timestamp"); });
+  trace.has_times = head.any_line([](std::string_view line) { return has_top_level_key(line, "timestamp"); });
   if (trace.has_times) {
     trace.time_resolution_ms = 1;
   } else {

@@ -1,6 +1,5 @@
 #include "trace/chat_messages.h"
 
-#include <algorithm>
 #include <string>
 
 namespace loadline {
@@ -79,10 +78,6 @@ simdjson_result<bool> read_chat_prompt(ondemand::array messages, TraceBuilder& b
   }
   if (end.has_user) builder.keep_messages("[" + std::string(end.json) + "]");
   return bool{end.has_user};
-}
-
-std::int64_t count_characters(std::string_view text) {
-  return std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xC0') != '\x80'; });
 }
 
 }  // namespace loadline

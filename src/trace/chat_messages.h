@@ -12,7 +12,4 @@ namespace loadline {
 /// which those with `text` count.
 simdjson::simdjson_result<bool> read_chat_prompt(simdjson::ondemand::array messages, TraceBuilder& builder);
 
-/// UTF-8 characters of `text`.
-std::int64_t count_characters(std::string_view text);
-
 }  // namespace loadline

@@ -11,8 +11,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t glance_bytes = std::size_t{1} << 16;
-
 /// What bytes that no format claims are, where a few of them tell.
 std::string_view guess_content(std::string_view head) {
   if (head.starts_with("PK\x03\x04")) return " (it is a zip archive: unpack it first)";
@@ -30,9 +28,8 @@ const TraceFormat& format_called(const std::string& name) {
   if (const TraceFormat* format = format_named(name)) return *format;
   std::vector<std::string> names;
   for (const TraceFormat& format : trace_formats()) names.emplace_back(format.name);
-  const std::string near = nearest_name(name, names);
-  throw Error(fmt::format("--format: \"{}\" is no known trace format{}; known: {}", name,
-                          near.empty() ? "" : ", did you mean " + near + "?", list_of_formats()));
+  throw Error(fmt::format("--trace-format: \"{}\" is no known trace format{}; known: {}", name,
+                          did_you_mean(name, names), list_of_formats()));
 }
 
 }  // namespace
@@ -50,7 +47,7 @@ const TraceFormat& choose_format(const std::string& file, std::string_view head,
   const TraceFormat* const format = name ? &format_called(*name) : format_of(LogHead(head));
   if (format == nullptr) {
     throw Error(fmt::format(
-        "{} is in no known trace format{}; known: {}; name the right one with --format, or name its fields with --map",
+        "{} is in no known trace format{}; known: {}; name the right one with --trace-format, or its fields with --map",
         file, guess_content(head), list_of_formats()));
   }
   if (!format->instead.empty()) throw Error(fmt::format("{}: this is {}; {}", file, format->content, format->instead));
@@ -71,13 +68,13 @@ void refuse_unrelated_files(const std::vector<std::string>& files, const ReadOpt
   }
   ByteSource source = ByteSource::open(files.front());
   TextWindow window(source);
-  const std::string_view head = window.head(glance_bytes);
+  const std::string_view head = window.head(head_bytes);
   if (head.empty()) throw Error(fmt::format("{} is empty; name a log with at least one request", source.name()));
   const TraceFormat& format = choose_format(source.name(), head, options.format);
   if (format.scope == FileScope::parts) return;
   ByteSource next_source = ByteSource::open(files[1]);
   TextWindow next_window(next_source);
-  const TraceFormat* const next = options.format ? &format : format_of(LogHead(next_window.head(glance_bytes)));
+  const TraceFormat* const next = options.format ? &format : format_of(LogHead(next_window.head(head_bytes)));
   if (next != nullptr && next != &format) refuse_two_formats(files[0], format.name, files[1], next->name);
   throw Error(
       fmt::format("several {} files cannot be read as one log, since each has its own clock and ids; read them one by "

@@ -22,7 +22,7 @@ void refuse_unrelated_files(const std::vector<std::string>& files, const ReadOpt
 [[noreturn]] void refuse_two_formats(const std::string& first, std::string_view first_format, const std::string& second,
                                      std::string_view second_format);
 
-/// "azure, mooncake, ...": what --format takes.
+/// "azure, mooncake, ...": what --trace-format takes.
 std::string list_of_formats();
 
 }  // namespace loadline

@@ -11,7 +11,5 @@ bool is_vllm_log(const LogHead& head);
 bool is_ollama_log(const LogHead& head);
 /// The router of text-generation-inference, as text or as JSON.
 bool is_tgi_log(const LogHead& head);
-/// Never called: the format is refused before a byte is read.
-void read_no_lengths(TextWindow& window, TraceBuilder& builder);
 
 }  // namespace loadline

@@ -2,6 +2,7 @@
 // The one place where formats of logs are known: a table, in parts by who writes the log. A new format is a file with a
 // recogniser and a reader, and one row of formats_of_engines.cpp, formats_of_gateways.cpp or formats_of_datasets.cpp.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -11,11 +12,16 @@
 
 namespace loadline {
 
+/// How much of a log recognisers see, at most.
+inline constexpr std::size_t head_bytes = std::size_t{1} << 16;
+
 /// The beginning of a log, as recognisers see it: without byte order mark. It may end inside a line.
 class LogHead {
  public:
   explicit LogHead(std::string_view text) : text_(text) {}
   std::string_view text() const { return text_; }
+  /// Whether `part` stands anywhere in it.
+  bool has(std::string_view part) const { return text_.find(part) != std::string_view::npos; }
   /// The first line that is not blank, without its end.
   std::string_view first_line() const;
   /// Whether any of the first ten lines that are not blank satisfies `test`: one broken line hides no format.
@@ -44,7 +50,8 @@ struct TraceFormat {
   std::string_view name;     ///< of --format and of reports
   std::string_view content;  ///< for the manual and for messages
   bool (*recognised)(const LogHead& head);
-  /// Reads all of `window` into `builder`. Throws Error only where no row could be told from another.
+  /// Reads all of `window` into `builder`. Throws Error only where no row could be told from another. Null with
+  /// `instead`.
   void (*read)(TextWindow& window, TraceBuilder& builder);
   FileScope scope = FileScope::parts;
   /// Not empty: people have such logs, but they cannot become a workload: why, and what to log instead.

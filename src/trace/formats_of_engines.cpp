@@ -24,13 +24,13 @@ std::span<const TraceFormat> formats_of_engines() {
       {"llama-server-log", "llama-server's log", is_llama_server_log, read_llama_server_log, FileScope::alone},
       {"llama-server-responses", "responses of llama-server, with `timings`", is_llama_server_responses,
        read_llama_server_responses},
-      {"vllm-log", "vLLM's own log", is_vllm_log, read_no_lengths, FileScope::parts,
+      {"vllm-log", "vLLM's own log", is_vllm_log, nullptr, FileScope::parts,
        "it holds no lengths of prompts or completions: start vLLM with --otlp-traces-endpoint, let an OpenTelemetry "
        "collector write the spans to a file, and read that"},
-      {"ollama-log", "an access log of Ollama", is_ollama_log, read_no_lengths, FileScope::parts,
+      {"ollama-log", "an access log of Ollama", is_ollama_log, nullptr, FileScope::parts,
        "it counts no tokens: keep the responses, which hold prompt_eval_count and eval_count, one a line, or log at a "
        "gateway in front of it"},
-      {"tgi-log", "a log of text-generation-inference's router", is_tgi_log, read_no_lengths, FileScope::parts,
+      {"tgi-log", "a log of text-generation-inference's router", is_tgi_log, nullptr, FileScope::parts,
        "it holds no prompt lengths: log the headers x-prompt-tokens and x-generated-tokens at a proxy in front of it, "
        "or log at a gateway"},
   };

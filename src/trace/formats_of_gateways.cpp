@@ -1,7 +1,6 @@
 // Logs of what stands before the engines: gateways, proxies, tracing services.
 #include <vector>
 
-#include "trace/engine_logs_without_lengths.h"
 #include "trace/envoy_ai_gateway.h"
 #include "trace/evalscope_trace.h"
 #include "trace/format.h"
@@ -38,11 +37,11 @@ std::span<const TraceFormat> formats_of_gateways() {
        "gateway logs that count characters, JSON lines or CSV with `prompt_chars` and "
        "`completion_chars`",
        is_gateway_characters, read_gateway_characters},
-      {"openai-usage", "an export of OpenAI's usage API, sums per minute, hour or day", is_openai_usage,
-       read_no_lengths, FileScope::parts, instead_of_openai_usage},
-      {"access-log", "a web server's access log, without token counts", is_access_log, read_no_lengths,
-       FileScope::parts, instead_of_access_log},
-      {"bytes-log", "a gateway's log that counts only bytes", is_bytes_log, read_no_lengths, FileScope::parts,
+      {"openai-usage", "an export of OpenAI's usage API, sums per minute, hour or day", is_openai_usage, nullptr,
+       FileScope::parts, instead_of_openai_usage},
+      {"access-log", "a web server's access log, without token counts", is_access_log, nullptr, FileScope::parts,
+       instead_of_access_log},
+      {"bytes-log", "a gateway's log that counts only bytes", is_bytes_log, nullptr, FileScope::parts,
        instead_of_bytes_log},
   };
   return formats;

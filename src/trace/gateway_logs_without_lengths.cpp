@@ -34,9 +34,8 @@ bool is_bytes_line(std::string_view line) {
 }  // namespace
 
 bool is_openai_usage(const LogHead& head) {
-  return head.text().find("\"organization.usage.") != std::string_view::npos ||
-         (head.text().find("\"bucket\"") != std::string_view::npos &&
-          has_all_json_keys(head.text(), {"start_time", "end_time", "results"}));
+  return head.has("\"organization.usage.") ||
+         (head.has("\"bucket\"") && has_all_json_keys(head.text(), {"start_time", "end_time", "results"}));
 }
 
 bool is_access_log(const LogHead& head) { return head.any_line(is_access_line); }

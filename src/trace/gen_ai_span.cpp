@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "trace/chat_messages.h"
+#include "trace/characters.h"
 #include "trace/refusal.h"
 
 namespace loadline {

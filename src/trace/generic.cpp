@@ -15,8 +15,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t generic_head_bytes = std::size_t{1} << 16;
-
 constexpr std::array generic_rules{
     FieldRule{"prompt_tokens", LogField::prompt},
     FieldRule{"input_tokens", LogField::prompt},
@@ -86,7 +84,7 @@ bool is_generic(const LogHead& head) {
 }
 
 void read_generic(TextWindow& window, TraceBuilder& builder) {
-  const std::optional<FirstRecord> record = first_record(LogHead(window.head(generic_head_bytes)));
+  const std::optional<FirstRecord> record = first_record(LogHead(window.head(head_bytes)));
   if (!record || names_of(*record, LogField::prompt).empty() || names_of(*record, LogField::completion).empty()) {
     throw Error(
         fmt::format("{}: no record has prompt_tokens and completion_tokens, or names like them; name its fields "

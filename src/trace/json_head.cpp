@@ -21,7 +21,7 @@ std::size_t end_of_text(std::string_view json, std::size_t open) {
 
 }  // namespace
 
-bool has_key(std::string_view object, std::string_view key) {
+bool has_top_level_key(std::string_view object, std::string_view key) {
   int depth = 0;
   for (std::size_t at = 0; at < object.size(); ++at) {
     const char c = object[at];

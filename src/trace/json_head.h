@@ -6,6 +6,6 @@
 namespace loadline {
 
 /// Whether `object`, text that begins with '{', has the key at its top level, as far as it goes.
-bool has_key(std::string_view object, std::string_view key);
+bool has_top_level_key(std::string_view object, std::string_view key);
 
 }  // namespace loadline

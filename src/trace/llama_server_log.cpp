@@ -129,9 +129,8 @@ class LlamaServerReader {
 }  // namespace
 
 bool is_llama_server_log(const LogHead& head) {
-  const auto has = [&](std::string_view part) { return head.text().find(part) != std::string_view::npos; };
-  return !head.first_line().starts_with('{') && has("slot ") && has("| task ") &&
-         (has("| stop processing: n_") || has("| processing task"));
+  return !head.first_line().starts_with('{') && head.has("slot ") && head.has("| task ") &&
+         (head.has("| stop processing: n_") || head.has("| processing task"));
 }
 
 void read_llama_server_log(TextWindow& window, TraceBuilder& builder) {

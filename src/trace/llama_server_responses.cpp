@@ -112,9 +112,10 @@ void settle_times(const LlamaResponse& response, TraceBuilder& builder) {
 
 bool is_llama_server_responses(const LogHead& head) {
   const std::size_t brace = std::min(head.text().find('{'), head.text().size());
-  return head.text().find("\"predicted_n\"") != std::string_view::npos &&
-         (has_key(head.text().substr(brace), "timings") ||
-          head.any_line([](std::string_view line) { return line.starts_with('{') && has_key(line, "timings"); }));
+  return head.has("\"predicted_n\"") &&
+         (has_top_level_key(head.text().substr(brace), "timings") || head.any_line([](std::string_view line) {
+           return line.starts_with('{') && has_top_level_key(line, "timings");
+         }));
 }
 
 void read_llama_server_responses(TextWindow& window, TraceBuilder& builder) {

@@ -1,6 +1,6 @@
 #include "trace/lmcache.h"
 
-#include "trace/chat_messages.h"
+#include "trace/characters.h"
 #include "trace/json_head.h"
 #include "trace/json_lines.h"
 #include "trace/json_scalars.h"
@@ -51,8 +51,8 @@ simdjson_result<std::string_view> read_lmcache_object(ondemand::object& object, 
 
 bool is_lmcache(const LogHead& head) {
   return head.any_line([](std::string_view line) {
-    return line.starts_with('{') && has_key(line, "timestamp") && has_key(line, "input") &&
-           (has_key(line, "output") || has_key(line, "session_id"));
+    return line.starts_with('{') && has_top_level_key(line, "timestamp") && has_top_level_key(line, "input") &&
+           (has_top_level_key(line, "output") || has_top_level_key(line, "session_id"));
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trace/characters.h"
 #include "trace/chat_messages.h"
 #include "trace/numbers.h"
 #include "trace/refusal.h"

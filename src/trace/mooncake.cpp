@@ -12,8 +12,6 @@ namespace {
 using simdjson::simdjson_result;
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::uint32_t mooncake_block_size = 512;
-
 struct MooncakeFields {
   ParsedSpan time;
   Parsed<Tokens> prompt, completion;
@@ -61,8 +59,9 @@ simdjson_result<std::string_view> read_mooncake_object(ondemand::object& object,
 bool is_mooncake(const LogHead& head) {
   const bool rows = head.any_line([](std::string_view line) {
     // Others use the same four keys for blocks of another size or times in another unit; they add a chat's identity.
-    return line.starts_with('{') && has_key(line, "timestamp") && has_key(line, "input_length") &&
-           has_key(line, "output_length") && has_key(line, "hash_ids") && !has_key(line, "chat_id");
+    return line.starts_with('{') && has_top_level_key(line, "timestamp") && has_top_level_key(line, "input_length") &&
+           has_top_level_key(line, "output_length") && has_top_level_key(line, "hash_ids") &&
+           !has_top_level_key(line, "chat_id");
   });
   return rows && !head.any_line(is_aiperf_row);
 }

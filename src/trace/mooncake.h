@@ -7,6 +7,8 @@
 
 namespace loadline {
 
+inline constexpr std::uint32_t mooncake_block_size = 512;  ///< tokens
+
 bool is_mooncake(const LogHead& head);
 void read_mooncake(TextWindow& window, TraceBuilder& builder);
 

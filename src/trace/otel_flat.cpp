@@ -110,8 +110,8 @@ class FlatSpanReader {
 }  // namespace
 
 bool is_otel_flat(const LogHead& head) {
-  const auto has = [&](std::string_view part) { return head.text().find(part) != std::string_view::npos; };
-  return has("\"start_time\"") && has("\"attributes\"") && has("\"gen_ai.") && !has("\"resourceSpans\"");
+  return head.has("\"start_time\"") && head.has("\"attributes\"") && head.has("\"gen_ai.") &&
+         !head.has("\"resourceSpans\"");
 }
 
 void read_otel_flat(TextWindow& window, TraceBuilder& builder) {

@@ -13,10 +13,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using OtlpRecords = PlacedRecords<JsonRecordReader>;
 
-bool otlp_head_has(const LogHead& head, std::string_view quoted) {
-  return head.text().find(quoted) != std::string_view::npos;
-}
-
 /// number_token of what is nearly always a text without blanks behind it.
 inline std::string_view otlp_token(ondemand::value& value) {
   const std::string_view token = value.raw_json_token();
@@ -134,9 +130,9 @@ class OtlpReader {
 
 }  // namespace
 
-bool is_otlp(const LogHead& head) { return otlp_head_has(head, "\"resourceSpans\""); }
-bool is_vllm_otlp(const LogHead& head) { return is_otlp(head) && otlp_head_has(head, "\"llm_request\""); }
-bool is_sglang_otlp(const LogHead& head) { return is_otlp(head) && otlp_head_has(head, "\"sglang"); }
+bool is_otlp(const LogHead& head) { return head.has("\"resourceSpans\""); }
+bool is_vllm_otlp(const LogHead& head) { return is_otlp(head) && head.has("\"llm_request\""); }
+bool is_sglang_otlp(const LogHead& head) { return is_otlp(head) && head.has("\"sglang"); }
 
 void read_otlp(TextWindow& window, TraceBuilder& builder) {
   JsonRecordReader records(window);

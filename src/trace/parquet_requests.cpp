@@ -230,20 +230,21 @@ class ParquetReader {
   StampResolution resolution_;
 };
 
-bool is_parquet_row(std::string_view line) { return line.starts_with('{') && has_key(line, parquet_row_key); }
+bool is_parquet_row(std::string_view line) { return line.starts_with('{') && has_top_level_key(line, parquet_row_key); }
 
 }  // namespace
 
 bool is_baseten(const LogHead& head) {
   return head.any_line([](std::string_view line) {
-    return is_parquet_row(line) && has_key(line, "timestamp_start_unix_ms") && has_key(line, "input_tokens");
+    return is_parquet_row(line) && has_top_level_key(line, "timestamp_start_unix_ms") &&
+           has_top_level_key(line, "input_tokens");
   });
 }
 
 bool is_parquet_generic(const LogHead& head) {
   return head.any_line([](std::string_view line) {
-    const bool prompt = has_key(line, "prompt_tokens") || has_key(line, "input_tokens");
-    const bool completion = has_key(line, "completion_tokens") || has_key(line, "output_tokens");
+    const bool prompt = has_top_level_key(line, "prompt_tokens") || has_top_level_key(line, "input_tokens");
+    const bool completion = has_top_level_key(line, "completion_tokens") || has_top_level_key(line, "output_tokens");
     return is_parquet_row(line) && prompt && completion;
   });
 }
@@ -253,7 +254,7 @@ void read_parquet_requests(TextWindow& window, TraceBuilder& builder) {
   const std::optional<BlockSize> ids = seen.size();
   Trace& trace = builder.trace();
   trace.has_times = LogHead(window.held()).any_line([](std::string_view line) {
-    return has_key(line, "timestamp") || has_key(line, "timestamp_start_unix_ms");
+    return has_top_level_key(line, "timestamp") || has_top_level_key(line, "timestamp_start_unix_ms");
   });
   if (!trace.has_times) builder.remark("the log has no column timestamp: when requests arrive is for the run to say");
   if (ids) {

@@ -52,9 +52,9 @@ std::string_view read_prompt_field(std::string_view prompt, TraceBuilder& builde
 
 bool is_openqa(const LogHead& head) {
   return head.any_line([](std::string_view line) {
-    if (!line.starts_with('{') || !has_key(line, "question")) return false;
+    if (!line.starts_with('{') || !has_top_level_key(line, "question")) return false;
     for (const char* const other : {"timestamp", "messages", "prompt_tokens", "input_length"}) {
-      if (has_key(line, other)) return false;
+      if (has_top_level_key(line, other)) return false;
     }
     return true;
   });
@@ -72,7 +72,7 @@ bool is_message_lists(const LogHead& head) {
   return head.any_line([](std::string_view line) {
     if (!line.starts_with('[')) return false;
     const std::string_view first = trimmed(line.substr(1));
-    return first.starts_with('{') && has_key(first, "role") && has_key(first, "content");
+    return first.starts_with('{') && has_top_level_key(first, "role") && has_top_level_key(first, "content");
   });
 }
 

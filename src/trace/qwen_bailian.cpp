@@ -118,8 +118,8 @@ class QwenReader {
 
 bool is_qwen_bailian(const LogHead& head) {
   return head.any_line([](std::string_view line) {
-    return line.starts_with('{') && has_key(line, "chat_id") && has_key(line, "parent_chat_id") &&
-           has_key(line, "input_length") && has_key(line, "output_length");
+    return line.starts_with('{') && has_top_level_key(line, "chat_id") && has_top_level_key(line, "parent_chat_id") &&
+           has_top_level_key(line, "input_length") && has_top_level_key(line, "output_length");
   });
 }
 

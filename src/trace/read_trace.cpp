@@ -18,7 +18,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t head_bytes = std::size_t{1} << 16;
 constexpr unsigned most_threads = 16;
 
 /// Reads one source by its format, which goes into the builder's trace.
@@ -47,7 +46,7 @@ void check_usable(const Trace& trace, std::uint64_t rows, const std::string& nam
                                      [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
   throw Error(fmt::format(
       "{} ({}) has no usable row: {} of {} were refused as {}, the first {}; look at that line, or "
-      "name the right format with --format (known: {})",
+      "name the right format with --trace-format (known: {})",
       names, trace.format, most->second.count, trace.read, most->first, first_place(most->second), list_of_formats()));
 }
 

@@ -22,7 +22,6 @@ namespace ondemand = simdjson::ondemand;
 using simdjson::error_code;
 using simdjson::simdjson_result;
 
-constexpr std::size_t first_bytes = std::size_t{1} << 16;
 constexpr std::string_view page_key = "data";
 
 using Records = PlacedRecords<JsonRecordReader>;
@@ -41,7 +40,7 @@ class RecordLog {
 
   FieldsMet read() {
     builder_.trace().has_times = format_.has_times;
-    if (is_json_log(LogHead(window_.head(first_bytes)))) {
+    if (is_json_log(LogHead(window_.head(head_bytes)))) {
       read_json();
     } else {
       read_table();

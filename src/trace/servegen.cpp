@@ -37,7 +37,7 @@ bool is_servegen_lengths(const LogHead& head) {
 
 bool is_quantile_tables(const LogHead& head) {
   const std::string_view text = trimmed(head.text());
-  return text.starts_with('{') && has_key(text, "what") && has_key(text, "traces") &&
+  return text.starts_with('{') && has_top_level_key(text, "what") && has_top_level_key(text, "traces") &&
          text.find("\"p50\"") != std::string_view::npos;
 }
 

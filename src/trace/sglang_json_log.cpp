@@ -1,4 +1,4 @@
-#include "trace/chat_messages.h"
+#include "trace/characters.h"
 #include "trace/json_lines.h"
 #include "trace/json_scalars.h"
 #include "trace/json_walk.h"
@@ -131,8 +131,7 @@ class SglangJsonReader {
 }  // namespace
 
 bool is_sglang_json_log(const LogHead& head) {
-  const auto has = [&](std::string_view part) { return head.text().find(part) != std::string_view::npos; };
-  return has("\"rid\"") && (has("\"request.received\"") || has("\"request.finished\""));
+  return head.has("\"rid\"") && (head.has("\"request.received\"") || head.has("\"request.finished\""));
 }
 
 void read_sglang_json_log(TextWindow& window, TraceBuilder& builder) {

@@ -161,8 +161,8 @@ std::string_view reason_against_line(const SglangTextReader& reader, const Line&
 }  // namespace
 
 bool is_sglang_text_log(const LogHead& head) {
-  const auto has = [&](std::string_view part) { return head.text().find(part) != std::string_view::npos; };
-  return !head.first_line().starts_with('{') && has("ReqInput(") && (has("] Receive: obj=") || has("] Finish: obj="));
+  return !head.first_line().starts_with('{') && head.has("ReqInput(") &&
+         (head.has("] Receive: obj=") || head.has("] Finish: obj="));
 }
 
 void read_sglang_text_log(TextWindow& window, TraceBuilder& builder) {

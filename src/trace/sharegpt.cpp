@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trace/chat_messages.h"
+#include "trace/characters.h"
 #include "trace/json_head.h"
 #include "trace/json_lines.h"
 #include "trace/json_record_reader.h"
@@ -116,8 +116,9 @@ class SharegptReader {
 bool is_sharegpt(const LogHead& head) {
   const auto is_conversation = [](std::string_view text) {
     const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
-    return text.starts_with('{') && (has_key(text, "conversations") || has_key(text, "conversation")) &&
-           has("\"from\"") && has("\"value\"");
+    return text.starts_with('{') &&
+           (has_top_level_key(text, "conversations") || has_top_level_key(text, "conversation")) && has("\"from\"") &&
+           has("\"value\"");
   };
   std::string_view text = trimmed(head.text());
   if (text.starts_with('[')) text = trimmed(text.substr(1));

@@ -1,6 +1,6 @@
 #include "trace/span_messages.h"
 
-#include "trace/chat_messages.h"
+#include "trace/characters.h"
 #include "trace/json_text.h"
 
 namespace loadline {

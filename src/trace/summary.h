@@ -35,7 +35,7 @@ class TraceSummary {
   /// they did not come in order.
   TraceStats stats();
 
-  /// A part that read_summary reads; the order of rows leaves no trace in it.
+  /// A part that read() reads; the order of rows leaves no trace in it.
   void write(std::ostream& stream);
   /// Throws Error, with `name` as the file, for one that is foreign, damaged, cut or of a newer version.
   static TraceSummary read(std::istream& stream, const std::string& name);

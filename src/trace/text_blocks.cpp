@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "trace/characters.h"
 
 namespace loadline {
 
@@ -51,8 +52,7 @@ void TextBlocks::clear() {
 
 void TextBlocks::add(std::string_view piece, std::vector<std::uint64_t>& ids) {
   bytes_ += static_cast<std::int64_t>(piece.size());
-  // Every byte but those that continue a character begins one.
-  characters_ += std::count_if(piece.begin(), piece.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  characters_ += count_characters(piece);
   while (!piece.empty()) {
     const std::size_t count = std::min(piece.size(), block_bytes - held_size_);
     std::memcpy(held_.data() + held_size_, piece.data(), count);

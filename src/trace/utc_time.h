@@ -1,5 +1,5 @@
 #pragma once
-// Times of day as logs write them: ISO 8601 with a blank or a T, up to nine fraction digits, with or
+// Dates with their time of day as logs write them: ISO 8601 with a blank or a T, up to nine fraction digits, with or
 // without a zone.
 
 #include <cstdint>

@@ -10,6 +10,7 @@
 #include "trace/json_lines.h"
 #include "trace/json_record_reader.h"
 #include "trace/json_scalars.h"
+#include "trace/record_place.h"
 
 namespace loadline {
 namespace {
@@ -176,25 +177,13 @@ class WekaReader {
   TraceBuilder& builder_;
 };
 
-/// Sessions, and the line that the present one begins on.
-struct WekaRecords {
-  JsonRecordReader reader;
-  std::uint64_t line = 0;
-
-  bool next(Line& record) {
-    const bool found = reader.next(record);
-    line = record.number;
-    return found;
-  }
-};
-
 }  // namespace
 
 bool is_weka(const LogHead& head) {
   const auto is_session = [](std::string_view text) {
     const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
-    return text.starts_with('{') && has_key(text, "requests") && has("\"hash_ids\"") && has("\"in\"") &&
-           (has_key(text, "block_size") || has("\"think_time\""));
+    return text.starts_with('{') && has_top_level_key(text, "requests") && has("\"hash_ids\"") && has("\"in\"") &&
+           (has_top_level_key(text, "block_size") || has("\"think_time\""));
   };
   std::string_view text = trimmed(head.text());
   if (text.starts_with('[')) text = trimmed(text.substr(1));
@@ -210,11 +199,12 @@ void read_weka(TextWindow& window, TraceBuilder& builder) {
       "each session has a clock of its own: when sessions begin is for the run to say, and pauses inside them are the "
       "log's");
   WekaReader reader(builder);
-  WekaRecords records{JsonRecordReader(window)};
+  JsonRecordReader records(window);
+  PlacedRecords<JsonRecordReader> placed(records);
   read_json_lines(
-      records, builder, [&](ondemand::object& session) { return reader.read(session, records.line); },
+      placed, builder, [&](ondemand::object& session) { return reader.read(session, placed.line()); },
       [](std::uint64_t) {});
-  builder.filter(filter::blank, records.reader.take_blank_lines());
+  builder.filter(filter::blank, records.take_blank_lines());
 }
 
 }  // namespace loadline
