@@ -52,6 +52,10 @@ LogSummary LogSummary::read_part(const std::string& path, std::uint64_t memory_b
   LogSummary summary(memory_bytes);
   summary.rows_ = TraceSummary::read(file, path);
   summary.sharing_ = SharingSummary::read(file, path, memory_bytes);
+  if (file.peek() != std::ifstream::traits_type::eof()) {
+    throw Error(
+        fmt::format("{} goes on behind its end: it is not as it was written; copy or write the part again", path));
+  }
   return summary;
 }
 

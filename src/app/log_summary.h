@@ -20,12 +20,17 @@ class LogSummary final : public RowSink {
   void take(const TraceRow& row, const RowDetail& detail, std::span<const std::uint64_t> ids) override;
   void take_pause(Nanos pause) override { rows_.add_pause(pause); }
   void end_source(const Trace& facts) override;
-  /// `other` was read behind this.
+  /// `other` was read behind this. Throws Error where they have a file in common, or are of two formats.
   void merge(LogSummary&& other);
   TraceStats stats();
+  /// The format of all its files.
+  const std::string& format() const { return rows_.facts().format; }
+  /// A sentence for people, once, however often it is said.
+  void remark(const std::string& sentence) { rows_.remark(sentence); }
 
   /// A part: it begins with part_mark.
   void write(std::ostream& stream);
+  /// Throws Error for a file that is damaged, cut, longer than a part, or of another version.
   static LogSummary read_part(const std::string& path, std::uint64_t memory_bytes);
 
  private:

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <ostream>
 
 #include "app/commands.h"
 #include "app/log_summary.h"
+#include "app/merge_parts.h"
 #include "app/trace_output.h"
 #include "bound/model_facts.h"
 #include "report/trace_stats_html.h"
@@ -46,19 +46,8 @@ ExitStatus trace_stats_command(const TraceSpec& spec) {
 
 ExitStatus trace_merge_command(const TraceSpec& spec) {
   const std::vector<std::string> files = files_named(spec.files);
-  const auto parts = std::ranges::count_if(files, is_part);
-  if (parts == 0) return trace_merge_canonical(spec, files);
-  if (parts != std::ssize(files)) {
-    const auto other = std::ranges::find_if_not(files, is_part);
-    throw Error(
-        fmt::format("{} is no part as `loadline trace stats --part` writes them, and others are; merge only "
-                    "parts, or only canonical traces",
-                    *other));
-  }
-  const std::uint64_t memory = parse_bytes(spec.memory, "--memory");
-  LogSummary whole(memory);
-  for (const std::string& file : files) whole.merge(LogSummary::read_part(file, memory));
-  return show(std::move(whole), spec);
+  if (!are_parts(files)) return trace_merge_canonical(spec, files);
+  return show(merge_parts(files, parse_bytes(spec.memory, "--memory"), spec.one_log), spec);
 }
 
 }  // namespace loadline

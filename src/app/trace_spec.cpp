@@ -83,6 +83,7 @@ const std::vector<Row>& trace_merge_rows() {
       {"--part", "FILE", "parts: write the whole as a part again; FILE must not exist", &TraceSpec::part},
       {"--model-config", "PATH", "parts: cache sizes are shown in bytes of this model too", &TraceSpec::model_config},
       {"--kv", "TYPE", "parts: type of that model's KV cache", &TraceSpec::kv},
+      {"--one-log", "", "parts: they are pieces of one file, whose clock and ids they share", &TraceSpec::one_log},
       {"--same-ids", "", "canonical traces: equal block ids mean equal beginnings in all files (one import)",
        &TraceSpec::same_ids},
       {"--output", "FILE", "canonical traces: file to write, which must not exist; default: standard output",

@@ -21,7 +21,7 @@ struct TraceSpec {
   std::string memory = "1GiB", part, model_config, kv;
   // where a trace goes
   std::string to = "canonical", output;
-  bool same_ids = false;
+  bool same_ids = false, one_log = false;
   // what is drawn
   std::uint64_t requests = 1000, seed = 1;
   std::string sampler, over_limit;

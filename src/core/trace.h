@@ -1,6 +1,7 @@
 #pragma once
 // A log of real traffic, format-free: what trace/ makes and prefix/ and workload/ read.
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -39,6 +40,13 @@ struct RowDetail {
   std::optional<Tokens> max_completion;  ///< what the request allowed
   std::optional<std::uint16_t> status;   ///< HTTP status
   ClientIndex client = no_client;
+};
+
+/// What tells a file that was read from others.
+struct SourceFingerprint {
+  std::uint64_t bytes = 0;  ///< unpacked
+  std::uint64_t hash = 0;   ///< of them
+  friend auto operator<=>(const SourceFingerprint&, const SourceFingerprint&) = default;
 };
 
 /// Rows that could not be used for one reason.
@@ -85,6 +93,8 @@ struct Trace {
   std::string time_zone;             ///< "UTC", "offset" (written in each stamp), "local" or empty: no date
   std::vector<std::string> remarks;  ///< sentences on what the log could not tell, for people
   std::vector<PromptText> texts;     ///< one per row where they were asked for, else empty
+  std::optional<SourceFingerprint>
+      fingerprint;  ///< of the one file that this is all of; absent where there are several
 };
 
 }  // namespace loadline

@@ -1,7 +1,6 @@
 #include "prefix/block_log.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "core/error.h"
@@ -85,16 +84,15 @@ std::uint64_t BlockLog::bytes() const {
   return rows_.size() * bytes_a_row + uses_.size() * bytes_a_use + index_.size() * bytes_a_block;
 }
 
-void BlockLog::fit_memory() {
-  while (bytes() > memory_bytes_ && index_.size() > fewest_blocks && halvings_ < most_halvings) halve(1);
+void BlockLog::fit_memory(std::vector<std::uint32_t>* numbers) {
+  while (bytes() > memory_bytes_ && index_.size() > fewest_blocks && halvings_ < most_halvings) halve(1, numbers);
 }
 
 /// Everything is built anew from what stays; the old is given back while it is read.
-void BlockLog::halve(std::uint32_t times) {
+void BlockLog::halve(std::uint32_t times, std::vector<std::uint32_t>* given_numbers) {
   if (times == 0) return;
   halvings_ += times;
-  constexpr std::uint32_t gone = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> numbers(index_.size(), gone);
+  std::vector<std::uint32_t> numbers(index_.size(), given_up);
   BlockIndex index(index_.size() >> times);
   index_.for_each([&](std::uint64_t id, std::uint32_t number, std::uint32_t behind) {
     if (kept(id)) numbers[number] = index.number_of(id, behind).number;
@@ -105,7 +103,7 @@ void BlockLog::halve(std::uint32_t times) {
   const auto keep_of_next = [&](std::uint32_t left) {
     std::uint32_t stay = 0;
     for (; left > 0; --left, uses.pop_front()) {
-      if (numbers[uses.front().block] == gone) continue;
+      if (numbers[uses.front().block] == given_up) continue;
       uses_.push_back({numbers[uses.front().block], uses.front().depth});
       ++stay;
     }
@@ -116,6 +114,8 @@ void BlockLog::halve(std::uint32_t times) {
     add_row(rows.front().arrival, rows.front().prompt, stay);
   }
   open_uses_ = keep_of_next(open_uses_);
+  if (given_numbers == nullptr) return;
+  for (std::uint32_t& number : *given_numbers) number = number == given_up ? given_up : numbers[number];
 }
 
 std::vector<Nanos> BlockLog::arrivals_in_time() const {

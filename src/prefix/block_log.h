@@ -54,7 +54,8 @@ class BlockLog {
   }
 
   void write(PartWriter& part) const;
-  /// Into an empty log.
+  /// Into an empty log; ids are given up while it is read, as soon as they take too much. Beside the memory: four bytes
+  /// for each block of the part.
   void read(PartReader& part);
 
  private:
@@ -72,11 +73,15 @@ class BlockLog {
   void for_each_row(Visit visit) const;
   std::vector<Nanos> arrivals_in_time() const;
   std::uint64_t arrivals_shared_with(const BlockLog& before) const;
+  /// The numbers by the part's numbers, given_up for an id that is not kept.
+  std::vector<std::uint32_t> read_blocks(PartReader& part);
   void add_uses(std::span<const std::uint64_t> ids, std::size_t from, std::size_t to);
   void add_row(Nanos arrival, std::uint32_t prompt, std::uint32_t uses);
   std::uint64_t bytes() const;
-  void fit_memory();
-  void halve(std::uint32_t times);
+  /// Block numbers change; `numbers`, where given, hold numbers and are put right (given_up for an id that went).
+  void fit_memory(std::vector<std::uint32_t>* numbers = nullptr);
+  void halve(std::uint32_t times, std::vector<std::uint32_t>* numbers = nullptr);
+  static constexpr std::uint32_t given_up = 0xffffffff;
 
   std::uint64_t memory_bytes_;
   BlockIndex index_;

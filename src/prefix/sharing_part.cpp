@@ -5,6 +5,7 @@
 #include <istream>
 #include <limits>
 #include <ostream>
+#include <utility>
 
 #include "core/part_stream.h"
 #include "prefix/sharing_summary.h"
@@ -67,30 +68,40 @@ void BlockLog::read(PartReader& part) {
   halvings_ = static_cast<std::uint32_t>(part.number_up_to(63));
   unchained_uses_ = part.number();
   ties_ = part.number();
-  const std::uint64_t blocks = part.number_up_to(longest_32 - 2);
-  std::uint64_t id = 0;
-  for (std::uint64_t i = 0; i < blocks; ++i) {
-    id += static_cast<std::uint64_t>(part.signed_number());
-    const auto before = static_cast<std::uint32_t>(part.number_up_to(longest_32));
-    if (!index_.number_of(id, before).is_new) part.refuse_damaged();
-  }
+  std::vector<std::uint32_t> numbers = read_blocks(part);
   Nanos arrival{};
   std::uint64_t block = 0;
   for (std::uint64_t left = part.number(); left > 0; --left) {
     arrival += Nanos(part.signed_number());
     const auto prompt = static_cast<std::uint32_t>(part.number_up_to(longest_32));
-    const auto uses = static_cast<std::uint32_t>(part.number_up_to(longest_32));
     std::uint64_t depth = 0;
-    for (std::uint32_t i = 0; i < uses; ++i) {
+    for (std::uint64_t uses = part.number_up_to(longest_32); uses > 0; --uses, ++depth) {
       block += static_cast<std::uint64_t>(part.signed_number());
       depth += static_cast<std::uint64_t>(part.signed_number());
-      if (block >= blocks || depth > longest_32) part.refuse_damaged();
-      uses_.push_back({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(depth)});
-      ++depth;
+      if (block >= numbers.size() || depth > longest_32) part.refuse_damaged();
+      if (numbers[block] == given_up) continue;
+      uses_.push_back({numbers[block], static_cast<std::uint32_t>(depth)});
+      ++open_uses_;
     }
-    add_row(arrival, prompt, uses);
+    add_row(arrival, prompt, std::exchange(open_uses_, 0));
+    fit_memory(&numbers);
   }
-  fit_memory();
+}
+
+std::vector<std::uint32_t> BlockLog::read_blocks(PartReader& part) {
+  std::vector<std::uint32_t> numbers;
+  std::uint64_t id = 0;
+  for (std::uint64_t left = part.number_up_to(longest_32 - 2); left > 0; --left) {
+    id += static_cast<std::uint64_t>(part.signed_number());
+    const auto before = static_cast<std::uint32_t>(part.number_up_to(longest_32));
+    numbers.push_back(given_up);
+    if (!kept(id)) continue;
+    const BlockIndex::Found found = index_.number_of(id, before);
+    if (!found.is_new) part.refuse_damaged();
+    numbers.back() = found.number;
+    fit_memory(&numbers);
+  }
+  return numbers;
 }
 
 void SharingSummary::write(std::ostream& stream) const {

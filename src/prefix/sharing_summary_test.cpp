@@ -153,6 +153,14 @@ TEST(SharingSummary, PartsOfASampleMergeIntoTheSampleOfTheWhole) {
   expect_equal_sharing(merged(by_time, small_memory).profile(), whole);
 }
 
+TEST(SharingSummary, APartIsReadInTheMemoryGiven) {
+  const std::vector<SharedRow> rows = conversations(23, large);
+  const SharingSummary in_full = sharing_of_rows(rows, facts_of_blocks(16));
+  ASSERT_EQ(in_full.profile().lru_sampled_share, 1);
+  expect_equal_sharing(through_a_part(in_full, small_memory).profile(),
+                       sharing_of_rows(rows, facts_of_blocks(16), small_memory).profile());
+}
+
 TEST(SharingSummary, IdsThatAreNotChainedAreWalkedAndNamed) {
   Random random(31);
   std::vector<SharedRow> rows;

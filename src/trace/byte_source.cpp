@@ -88,6 +88,12 @@ ByteSource ByteSource::open(const std::string& path) {
   return {path, std::make_unique<FileBytes>(open_file(path), path)};
 }
 
+std::size_t ByteSource::read(std::span<char> room) {
+  const std::size_t count = reader_->read(room);
+  fingerprint_.add(room.first(count));
+  return count;
+}
+
 ByteSource ByteSource::memory(std::string name, std::string_view bytes, std::size_t step) {
   return {std::move(name), std::make_unique<MemoryBytes>(bytes, step)};
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "trace/byte_fingerprint.h"
 #include "trace/byte_reader.h"
 
 namespace loadline {
@@ -21,7 +22,9 @@ class ByteSource {
   static ByteSource memory(std::string name, std::string_view bytes, std::size_t step = std::string_view::npos);
 
   /// Up to room.size() bytes; 0 only at the end. Throws Error where reading or unpacking fails.
-  std::size_t read(std::span<char> room) { return reader_->read(room); }
+  std::size_t read(std::span<char> room);
+  /// Of the bytes read so far.
+  SourceFingerprint fingerprint() const { return fingerprint_.of_all(); }
   /// For messages: the path, or "standard input".
   const std::string& name() const { return name_; }
 
@@ -30,6 +33,7 @@ class ByteSource {
 
   std::string name_;
   std::unique_ptr<ByteReader> reader_;
+  ByteFingerprint fingerprint_;
 };
 
 }  // namespace loadline

@@ -176,6 +176,7 @@ std::string_view CanonicalRowReader::judge() {
       static_cast<std::uint64_t>((row_.prompt->value() + (header_.partial_tail ? size - 1 : 0)) / size);
   std::uint64_t found = 0;
   for (const HashRun& run : runs_) found += run.second;
+  if (found > most_row_blocks) return refusal::too_many_blocks;
   const bool unknown = !runs_read_ && header_.sharing != SharingOrigin::hashed;
   return found == expected || unknown ? std::string_view() : refusal::hash_count;
 }

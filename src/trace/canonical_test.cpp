@@ -140,6 +140,20 @@ TEST(Canonical, EveryRowIsInTheBooks) {
   EXPECT_EQ(trace.read, 11u);
 }
 
+TEST(Canonical, ARowOfMoreBlocksThanAnyPromptHasIsRefused) {
+  const std::string header =
+      R"({"loadline_trace":1,"block_size":1,"tail":"partial","sharing":"hashed","time_resolution_ms":1})"
+      "\n";
+  const auto row = [](std::uint64_t blocks) {
+    return R"({"timestamp":0,"output_length":5,"input_length":)" + std::to_string(blocks) + R"(,"hash_runs":[[0,)" +
+           std::to_string(blocks) + "]]}\n";
+  };
+  const Trace trace = read_trace_bytes("file", header + row(most_row_blocks) + row(most_row_blocks + 1) + row(1 << 24));
+  ASSERT_EQ(trace.rows.size(), 1u);
+  EXPECT_EQ(trace.rows[0].block_count, most_row_blocks);
+  EXPECT_EQ(trace.refused.at("too_many_blocks").first_lines, (std::vector<std::uint64_t>{3, 4}));
+}
+
 TEST(Canonical, MissingRowsAreCounted) {
   const Trace trace = read_trace_bytes(
       "file", hashed_header + R"({"timestamp":0,"input_length":16,"output_length":5,"hash_runs":[[7,1]]})"

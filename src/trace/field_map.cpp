@@ -93,7 +93,8 @@ void check_field_map(const FieldMap& map, std::string_view flag) {
                     flag));
   }
   if (!map.duration.empty() && map.end.empty() && map.time.empty())
-    throw Error(fmt::format("{}: duration of what? add end=FIELD, from which the arrival is found, or time=FIELD", flag));
+    throw Error(
+        fmt::format("{}: duration of what? add end=FIELD, from which the arrival is found, or time=FIELD", flag));
 }
 
 }  // namespace

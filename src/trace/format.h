@@ -46,6 +46,13 @@ enum class FileScope : std::uint8_t {
   alone,  ///< each has its own clock or ids
 };
 
+/// Whether a row can be understood without those before it: if not, a cut through the log separates what belongs
+/// together.
+enum class RowScope : std::uint8_t {
+  alone,
+  after_others,  ///< it names only the row before it, or a request is told in two rows
+};
+
 struct TraceFormat {
   std::string_view name;     ///< of --format and of reports
   std::string_view content;  ///< for the manual and for messages
@@ -56,6 +63,7 @@ struct TraceFormat {
   FileScope scope = FileScope::parts;
   /// Not empty: people have such logs, but they cannot become a workload: why, and what to log instead.
   std::string_view instead = {};
+  RowScope row_scope = RowScope::alone;
 };
 
 /// All formats, the more particular before the more general: the first that recognises a log reads it.

@@ -2,13 +2,24 @@
 
 #include <algorithm>
 
+#include "trace/choose_format.h"
 #include "trace/refused_books.h"
 
 namespace loadline {
 namespace {
 
-void join_names(std::string& names, const std::string& more) {
-  if (names != more && !more.empty()) names += names.empty() ? more : ", " + more;
+/// Files without a request may well be alike, as those of quiet days that hold a header alone.
+bool has_rows(const Trace& trace) {
+  std::uint64_t unused = 0;
+  for (const auto& [reason, refused] : trace.refused) unused += refused.count;
+  for (const auto& [reason, count] : trace.filtered) unused += count;
+  return trace.read > unused;
+}
+
+void join_formats(LogFacts& facts, const LogFacts& more) {
+  if (facts.format.empty()) facts.format = more.format;
+  if (!more.format.empty() && facts.format != more.format)
+    refuse_two_formats(facts.source, facts.format, more.source, more.format);
 }
 
 /// The first source of all is named only when another one comes: a single log's lines need no name.
@@ -82,6 +93,7 @@ std::optional<double> read_optional(PartReader& part) {
 LogFacts facts_of(const Trace& trace) {
   LogFacts facts;
   facts.source = trace.source;
+  if (trace.fingerprint && has_rows(trace)) facts.files.add(*trace.fingerprint, trace.source);
   facts.format = trace.format;
   facts.read = trace.read;
   facts.refused = trace.refused;
@@ -97,14 +109,17 @@ LogFacts facts_of(const Trace& trace) {
 }
 
 void join_facts(LogFacts& facts, const LogFacts& more) {
+  facts.files.add_all(more.files);
+  join_formats(facts, more);
   join_refused(facts, more);
   if (!more.source.empty()) facts.source += facts.source.empty() ? more.source : ", " + more.source;
-  join_names(facts.format, more.format);
   facts.read += more.read;
   for (const std::string& sentence : more.remarks) say_once(facts.remarks, sentence);
   join_clocks(facts, more);
   join_estimates(facts, more);
 }
+
+void add_remark(LogFacts& facts, const std::string& sentence) { say_once(facts.remarks, sentence); }
 
 void put_facts(const LogFacts& facts, TraceStats& stats) {
   stats.source = facts.source;
@@ -121,6 +136,7 @@ void put_facts(const LogFacts& facts, TraceStats& stats) {
 
 void write_facts(PartWriter& part, const LogFacts& facts) {
   part.text(facts.source);
+  facts.files.write(part);
   part.text(facts.format);
   part.number(facts.read);
   part.number(facts.refused.size());
@@ -151,6 +167,7 @@ void write_facts(PartWriter& part, const LogFacts& facts) {
 LogFacts read_facts(PartReader& part) {
   LogFacts facts;
   facts.source = part.text();
+  facts.files.read(part);
   facts.format = part.text();
   facts.read = part.number();
   for (std::uint64_t left = part.number(); left > 0; --left) {

@@ -10,11 +10,13 @@
 #include "core/part_stream.h"
 #include "core/trace.h"
 #include "core/trace_stats.h"
+#include "trace/known_sources.h"
 
 namespace loadline {
 
 struct LogFacts {
   std::string source;  ///< names, separated by commas
+  KnownSources files;  ///< those that have rows
   std::string format;
   std::uint64_t read = 0;
   std::map<std::string, Refused> refused;
@@ -30,8 +32,10 @@ struct LogFacts {
 
 LogFacts facts_of(const Trace& trace);
 /// `more` tells of a source that comes behind those of `facts`: books add up, remarks are said once. Where the clocks
-/// of the two cannot be compared, a remark says so.
+/// of the two cannot be compared, a remark says so. Throws Error where both are of one file, and for two formats.
 void join_facts(LogFacts& facts, const LogFacts& more);
+/// A sentence for people, once, however often it is said.
+void add_remark(LogFacts& facts, const std::string& sentence);
 /// Puts all but the time resolution, which the arrivals may correct, into `stats`.
 void put_facts(const LogFacts& facts, TraceStats& stats);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "trace/known_sources.h"
 #include "trace/trace_builder.h"
 
 namespace loadline {
@@ -14,7 +15,9 @@ namespace {
 
 void require_mergeable(const std::vector<Trace>& traces) {
   const Trace& first = traces.front();
+  KnownSources sources;
   for (const Trace& trace : traces) {
+    if (trace.fingerprint) sources.add(*trace.fingerprint, trace.source);
     if ((!trace.started || trace.time_zone == "local") && traces.size() > 1) {
       throw Error(fmt::format(
           "{} does not say when it started in UTC, so it cannot be put in order with the others; merge only traces of logs "

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "trace/byte_source.h"
 #include "trace/choose_format.h"
+#include "trace/known_sources.h"
 #include "trace/mapped.h"
 #include "trace/refused_books.h"
 #include "trace/trace_builder.h"
@@ -20,8 +21,7 @@ namespace {
 
 constexpr unsigned most_threads = 16;
 
-/// Reads one source by its format, which goes into the builder's trace.
-void read_source(ByteSource& source, TraceBuilder& builder, const ReadOptions& options) {
+void read_format(ByteSource& source, TraceBuilder& builder, const ReadOptions& options) {
   TextWindow window(source);
   const std::string_view head = window.head(head_bytes);
   if (head.empty()) throw Error(fmt::format("{} is empty; name a log with at least one request", source.name()));
@@ -32,6 +32,12 @@ void read_source(ByteSource& source, TraceBuilder& builder, const ReadOptions& o
   const TraceFormat& format = choose_format(source.name(), head, options.format);
   builder.trace().format = format.name;
   format.read(window, builder);
+}
+
+/// Reads one source by its format, which goes into the builder's trace with the source's fingerprint.
+void read_source(ByteSource& source, TraceBuilder& builder, const ReadOptions& options) {
+  read_format(source, builder, options);
+  builder.trace().fingerprint = source.fingerprint();
 }
 
 std::string first_place(const Refused& refused) {
@@ -92,12 +98,18 @@ void check_one_log(const std::vector<std::string>& files, const std::vector<Trac
     const std::string &first = builders.front().facts().format, &other = builders[i].facts().format;
     if (first != other) refuse_two_formats(files.front(), first, files[i], other);
   }
+  KnownSources sources;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const Trace& facts = builders[i].facts();
+    if (!facts.rows.empty()) sources.add(*facts.fingerprint, files[i]);
+  }
 }
 
 }  // namespace
 
 Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& options) {
   const std::vector<std::string> files = files_named(paths);
+  refuse_repeated_files(files);
   refuse_unrelated_files(files, options);
   const TextKey key;
   const BuilderSettings settings{&key, nullptr, options.keep_texts, options.tokens_per_character};
@@ -111,7 +123,10 @@ Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& optio
   check_one_log(files, builders);
   TraceBuilder& whole = builders.front();
   for (std::size_t i = 1; i < files.size(); ++i) whole.append(std::move(builders[i]));
-  if (files.size() > 1) whole.trace().source = joined(paths);
+  if (files.size() > 1) {
+    whole.trace().source = joined(paths);
+    whole.trace().fingerprint.reset();
+  }
   Trace trace = whole.finish();
   check_usable(trace, trace.rows.size(), joined(paths));
   return trace;
@@ -130,6 +145,7 @@ Trace read_trace_bytes(const std::string& name, std::string_view bytes, const Re
 void read_into(const std::vector<std::string>& paths, const ReadOptions& options,
                const std::function<RowSink&(std::size_t file)>& sink_for) {
   const std::vector<std::string> files = files_named(paths);
+  refuse_repeated_files(files);
   refuse_unrelated_files(files, options);
   const TextKey key;
   std::vector<RowSink*> sinks;

@@ -19,7 +19,8 @@ namespace loadline {
 /// arrival; several files are read in parallel. Line numbers of refused rows count from 1 within their file.
 /// Throws Error for a file that cannot be opened, is empty or of no known format, or of one that cannot become a
 /// workload; for an unknown format name, for files of different formats, for several files of a format whose files
-/// each have a clock and ids of their own, and for a log without one usable row.
+/// each have a clock and ids of their own, for a file that comes twice or two of the same bytes, and for a log without
+/// one usable row.
 Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& options = {});
 
 /// The same of bytes in memory, called `name` in messages. Reads `step` bytes at a time.
@@ -27,7 +28,8 @@ Trace read_trace_bytes(const std::string& name, std::string_view bytes, const Re
                        std::size_t step = std::string_view::npos);
 
 /// The rows of all `paths` to sinks, one for each file, which `sink_for(file number)` gives and keeps; it is called
-/// before reading begins, in order. Nothing is kept of rows whose lengths the log counts. Throws Error as above.
+/// before reading begins, in order. Nothing is kept of rows whose lengths the log counts. Throws Error as above; two
+/// files of the same bytes are for the sinks to find, by the fingerprints of their facts.
 void read_into(const std::vector<std::string>& paths, const ReadOptions& options,
                const std::function<RowSink&(std::size_t file)>& sink_for);
 

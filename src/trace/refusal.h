@@ -15,6 +15,7 @@ inline constexpr std::string_view out_of_range = "out_of_range";    ///< a numbe
 inline constexpr std::string_view prompt_zero = "prompt_zero";
 inline constexpr std::string_view completion_zero = "completion_zero";
 inline constexpr std::string_view hash_count = "hash_count_disagrees";            ///< with the prompt's length
+inline constexpr std::string_view too_many_blocks = "too_many_blocks";            ///< more ids than any prompt has
 inline constexpr std::string_view no_prompt_length = "no_prompt_length";          ///< neither tokens nor text
 inline constexpr std::string_view no_completion_length = "no_completion_length";  ///< neither tokens nor text
 inline constexpr std::string_view failed = "failed";            ///< the log says that the request failed

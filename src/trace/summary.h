@@ -27,10 +27,15 @@ class TraceSummary {
   void add_pause(Nanos pause) { sessions_.add_pause(pause); }
   /// The facts of the source whose rows were added since the source before ended.
   void end_source(const Trace& facts);
-  /// `other` tells of sources behind these. Both are between sources.
+  /// `other` tells of sources behind these. Both are between sources. Throws Error where they share a file, and where
+  /// they are of two formats.
   void merge(TraceSummary&& other);
 
   std::uint64_t rows() const { return rows_; }
+  /// What is known beside the rows.
+  const LogFacts& facts() const { return facts_; }
+  /// A sentence for people, once, however often it is said.
+  void remark(const std::string& sentence) { add_remark(facts_, sentence); }
   /// Of at least one row. All but `sharing`; the definitions are those of describe (stats.h). Sorts the arrivals where
   /// they did not come in order.
   TraceStats stats();

@@ -293,6 +293,46 @@ TEST(TraceSummary, NamelessSessionsBelongToTheirSource) {
   EXPECT_EQ(sessions.turns.max, 6);  // one name, one session
 }
 
+TEST(TraceSummary, PartsThatShareAFileAreRefused) {
+  const auto part_of = [](const std::string& name, std::uint64_t hash, std::uint64_t rows = 5) {
+    Trace facts = facts_of_part(name);
+    facts.fingerprint = SourceFingerprint{1000, hash};
+    facts.read = rows;
+    return through_a_file(summary_of(random_log(hash, static_cast<int>(rows)), facts));
+  };
+  const auto message_of_merging = [](TraceSummary whole, TraceSummary part) {
+    try {
+      whole.merge(std::move(part));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  TraceSummary both = part_of("a.csv", 1);
+  both.merge(part_of("b.csv", 2));
+  both = through_a_file(std::move(both));
+  EXPECT_EQ(both.rows(), 10u);
+  EXPECT_EQ(message_of_merging(both, part_of("c.csv", 3)), "");
+  both.merge(part_of("a quiet day.csv", 4, 0));
+  EXPECT_EQ(message_of_merging(both, part_of("another quiet day.csv", 4, 0)), "");
+  EXPECT_NE(message_of_merging(both, part_of("b.csv", 2)).find("b.csv is there twice"), std::string::npos);
+  EXPECT_NE(message_of_merging(both, part_of("copy.csv", 1)).find("a.csv and copy.csv hold the same 1000 bytes"),
+            std::string::npos);
+}
+
+TEST(TraceSummary, PartsOfTwoFormatsAreRefused) {
+  Trace azure = facts_of_part("a.csv"), mooncake = facts_of_part("m.jsonl");
+  mooncake.format = "mooncake";
+  TraceSummary whole = summary_of(random_log(1, 5), azure);
+  try {
+    whole.merge(summary_of(random_log(2, 5), mooncake));
+    FAIL() << "joined";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("a.csv is in the format test and m.jsonl in the format mooncake"),
+              std::string::npos);
+  }
+}
+
 std::string message_of_reading(const std::string& bytes) {
   std::stringstream file(bytes);
   try {

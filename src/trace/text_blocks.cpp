@@ -17,12 +17,6 @@ TextKey::TextKey() {
   check(RAND_bytes(bytes_.data(), static_cast<int>(bytes_.size())) == 1, "the system gives random bytes");
 }
 
-std::uint64_t TextKey::number() const {
-  std::uint64_t number = 0;
-  std::memcpy(&number, bytes_.data(), sizeof number);
-  return number | 1;
-}
-
 struct TextBlocks::Mac {
   explicit Mac(const TextKey& import_key) : key(import_key) {
     EVP_MAC* const algorithm = EVP_MAC_fetch(nullptr, "SIPHASH", nullptr);

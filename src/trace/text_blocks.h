@@ -16,8 +16,6 @@ class TextKey {
  public:
   TextKey();
   const std::array<unsigned char, 16>& bytes() const { return bytes_; }
-  /// 64 bits of it, never 0.
-  std::uint64_t number() const;
 
  private:
   std::array<unsigned char, 16> bytes_{};

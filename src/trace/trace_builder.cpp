@@ -92,6 +92,7 @@ std::string_view TraceBuilder::reason_against(const ReadRow& row) const {
   if (row.completion && row.completion->value() <= 0) return refusal::completion_zero;
   if (!row.prompt && !row.prompt_characters) return refusal::no_prompt_length;
   if (!row.completion && !row.completion_characters && !row.completion_unknown) return refusal::no_completion_length;
+  if (!row_has_text_ && block_count() > most_row_blocks) return refusal::too_many_blocks;
   const bool follows = row.detail.delay && row.session != no_session;
   if (trace_.has_times && !row.time && !follows) return refusal::bad_timestamp;
   return {};
@@ -250,9 +251,7 @@ void TraceBuilder::settle_lengths() {
 void TraceBuilder::settle_text_blocks() {
   if (text_bytes_.empty()) return;
   text_bytes_.resize(trace_.rows.size(), 0);
-  const TextKey* const key = settings_.key != nullptr ? settings_.key : own_key_ ? &*own_key_ : nullptr;
-  // What goes to a sink may meet parts of other imports, whose texts nobody can compare with these.
-  make_text_ids(text_bytes_, settings_.sink != nullptr && key != nullptr ? key->number() : 0, trace_);
+  make_text_ids(text_bytes_, settings_.sink == nullptr ? TextIdForm::numbers : TextIdForm::hashes, trace_);
 }
 
 void TraceBuilder::settle_pauses() {

@@ -10,11 +10,16 @@
 
 #include "core/trace.h"
 #include "trace/length_estimate.h"
+#include "trace/numbers.h"
 #include "trace/row_sink.h"
 #include "trace/session_pauses.h"
 #include "trace/text_blocks.h"
 
 namespace loadline {
+
+/// No row has more block ids: those of the longest prompt in blocks of 16 tokens, or of a million tokens in blocks of
+/// one. A few bytes of a trace can name any number of them, so a row that does is refused before it fills the memory.
+inline constexpr std::uint64_t most_row_blocks = static_cast<std::uint64_t>(longest_length) / 16;
 
 /// One row as a reader found it. The caller fills it anew for every row.
 struct ReadRow {
@@ -46,7 +51,10 @@ class TraceBuilder {
 
   /// The block ids and the text of the row being read: cleared by begin_row, kept by add.
   void begin_row();
-  void add_block(std::uint64_t id) { trace_.blocks.push_back(id); }
+  /// Beyond most_row_blocks only that there are too many is kept.
+  void add_block(std::uint64_t id) {
+    if (block_count() <= most_row_blocks) trace_.blocks.push_back(id);
+  }
   std::uint64_t block_count() const { return trace_.blocks.size() - row_blocks_; }
 
   /// The prompt goes on with `piece` of text: hashed in blocks (text_blocks.h), and kept only where the run sends it.

@@ -275,5 +275,49 @@ TEST(TraceBuilder, WhatIsKnownOfSharing) {
             SharingOrigin::cached_counts);
 }
 
+TEST(TraceBuilder, FilesThatAreCountedApartShareOnlyTheirTexts) {
+  const TextKey key;
+  const auto blocks_of = [&](char letter) {
+    CollectingSink sink;
+    TraceBuilder builder({&key, &sink});
+    builder.begin_row();
+    builder.add_text(letters(letter, 2 * TextBlocks::block_bytes));
+    ReadRow row;
+    row.prompt = Tokens(3 * TextBlocks::block_bytes);
+    row.completion = Tokens(1);
+    builder.add(row, 1);
+    builder.begin_row();
+    row.prompt = Tokens(1);  // a second text, so that a block has fewer tokens than the first row's text suggests
+    builder.add_text(letters('z', 4 * TextBlocks::block_bytes));
+    builder.add(row, 2);
+    builder.finish();
+    return sink.blocks.at(0);
+  };
+  const auto a = blocks_of('a'), again = blocks_of('a'), b = blocks_of('b');
+  ASSERT_GT(a.size(), 2u);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i] == again[i], i < 2) << i;  // beyond the text the ids are the row's own
+    for (const std::uint64_t other : b) EXPECT_NE(a[i], other) << i;
+  }
+}
+
+TEST(TraceBuilder, OfTooManyBlocksOnlyThatIsKept) {
+  TraceBuilder builder;
+  builder.begin_row();
+  for (std::uint64_t id = 0; id < 2 * most_row_blocks; ++id) builder.add_block(id);
+  EXPECT_EQ(builder.block_count(), most_row_blocks + 1);
+  ReadRow row;
+  row.prompt = row.completion = Tokens(100);
+  builder.add(row, 7);
+  builder.begin_row();
+  builder.add_block(1);
+  builder.add(row, 8);
+  const Trace trace = builder.finish();
+  EXPECT_EQ(trace.refused.at("too_many_blocks").first_lines, std::vector<std::uint64_t>{7});
+  EXPECT_EQ(trace.rows.size(), 1u);
+  EXPECT_EQ(trace.blocks, std::vector<std::uint64_t>{1});
+}
+
 }  // namespace
 }  // namespace loadline

@@ -1,9 +1,10 @@
 """`loadline trace stats`."""
+import gzip
 import json
 import os
 import unittest
 
-from program import DATA, loadline, loadline_json, read, shared
+from program import DATA, loadline, loadline_json, new_folder, read, shared
 
 
 class SmallLogs(unittest.TestCase):
@@ -34,7 +35,25 @@ class SmallLogs(unittest.TestCase):
 
     def test_several_files_are_one_log(self):
         path = os.path.join(DATA, "small-chat.csv")
-        self.assertEqual(loadline_json("trace", "stats", "--json", path, path)["rows"], 798)
+        with new_folder() as folder:
+            later = os.path.join(folder, "later.csv")
+            with open(later, "w") as file:
+                file.write("\n".join(read(path).splitlines()[:-10]) + "\n")
+            self.assertEqual(loadline_json("trace", "stats", "--json", path, later)["rows"], 399 + 389)
+
+    def test_no_file_is_counted_twice(self):
+        path = os.path.join(DATA, "small-chat.csv")
+        twice = loadline("trace", "stats", path, path)
+        self.assertEqual(twice.returncode, 2)
+        self.assertIn("small-chat.csv is named twice", twice.stderr)
+        with new_folder() as folder:
+            packed = os.path.join(folder, "copy.csv.gz")
+            with open(path, "rb") as plain_file, gzip.open(packed, "wb") as file:
+                file.write(plain_file.read())
+            for command in ("stats", "convert"):
+                copied = loadline("trace", command, path, packed)
+                self.assertEqual(copied.returncode, 2)
+                self.assertIn("copy.csv.gz hold the same", copied.stderr)
 
     def test_terminal_page(self):
         process = loadline("trace", "stats", os.path.join(DATA, "small-chat.csv"))

@@ -28,7 +28,9 @@ class Named(unittest.TestCase):
             with open(CHAT, "rb") as plain_file, gzip.open(packed, "wb") as file:
                 shutil.copyfileobj(plain_file, file)
             self.assertEqual(stats(packed), plain)
-            shutil.copy(CHAT, os.path.join(folder, "other.csv"))
+            with open(os.path.join(folder, "other.csv"), "w") as file:
+                lines = read(CHAT).splitlines()
+                file.write("\n".join(lines[:1] + lines[:0:-1]) + "\n")
             both = stats(os.path.join(folder, "*.csv*"))
             self.assertEqual((both["read"], both["rows"]), (2 * plain["read"], 2 * plain["rows"]))
             self.assertEqual(both["prompt_tokens"], plain["prompt_tokens"])
@@ -168,20 +170,57 @@ class Merged(unittest.TestCase):
                         file.write("\n".join(lines[:head] + mine) + "\n")
                     self.assertEqual(loadline("trace", "stats", "--part", path, piece).returncode, 0)
                     parts.append(path)
-                merged, whole = loadline_json("trace", "merge", "--json", *parts), stats(log)
+                if log == PREFIXES:
+                    alone = loadline("trace", "merge", "--json", *parts)
+                    self.assertEqual(alone.returncode, 2)
+                    self.assertIn("--one-log", alone.stderr)
+                merged, whole = loadline_json("trace", "merge", "--one-log", "--json", *parts), stats(log)
                 del merged["sharing"]["remarks"], whole["sharing"]["remarks"]  # of ties between the parts
                 for key in ("rows", "read", "refused", "prompt_tokens", "completion_tokens", "pearson", "spearman",
                             "completion_by_prompt", "arrivals", "sharing"):
                     if cut == "rows" and key == "sharing":
-                        del whole[key]["lru"]
+                        del whole[key]["lru"], whole[key]["remarks"]
+                        self.assertEqual(len(merged[key]["remarks"]), 1 if log == PREFIXES else 0)
                     self.assertEqual(direct_stats.differences(whole[key], merged[key], key), [])
                 with open(parts[0], "rb") as file:
                     damaged = file.read()[:-10]
                 with open(parts[0], "wb") as file:
                     file.write(damaged)
-                refused = loadline("trace", "merge", "--json", *parts)
-                self.assertEqual(refused.returncode, 2)
-                self.assertIn("part0", refused.stderr)
+                cut = loadline("trace", "merge", "--one-log", "--json", *parts)
+                self.assertEqual(cut.returncode, 2)
+                self.assertIn("part0", cut.stderr)
+
+    def refuse(self, sentence, *parts):
+        process = loadline("trace", "merge", "--json", *parts)
+        self.assertEqual((process.returncode, process.stdout), (2, ""))
+        self.assertIn(sentence, process.stderr)
+        self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+
+    def test_what_is_no_part_of_one_log_is_refused(self):
+        with new_folder() as folder:
+            chat, prefixes, copy, longer = (os.path.join(folder, name) for name in ("chat", "prefixes", "copy", "longer"))
+            for log, part in ((CHAT, chat), (PREFIXES, prefixes)):
+                self.assertEqual(loadline("trace", "stats", "--part", part, log).returncode, 0)
+            shutil.copy(chat, copy)
+            shutil.copy(chat, longer)
+            with open(longer, "ab") as file:
+                file.write(b"x")
+            self.refuse("chat is named twice", chat, chat)
+            self.refuse("small-chat.csv is there twice", chat, copy)
+            self.refuse("small-chat.csv is in the format azure", chat, prefixes)
+            self.refuse("longer goes on behind its end", longer)
+            self.refuse("shared-prefixes.jsonl is no part", chat, PREFIXES)
+            self.refuse("small-chat.csv is neither a part", CHAT)
+            self.assertEqual(loadline_json("trace", "merge", "--json", chat)["rows"], 399)
+
+    def test_a_full_disk_leaves_no_part(self):
+        with new_folder() as folder:
+            part = os.path.join(folder, "part")
+            full = subprocess.run(["bash", "-c", "ulimit -f 1; trap '' XFSZ; exec \"$@\"", "bash", LOADLINE, "trace", "stats", "--json",
+                                   "--part", part, PREFIXES], capture_output=True, text=True, timeout=60)
+            self.assertEqual((full.returncode, full.stdout), (2, ""))
+            self.assertIn("could not be written", full.stderr)
+            self.assertFalse(os.path.exists(part))
 
     def test_canonical_traces_of_one_log(self):
         lines = read(CHAT).splitlines()
