@@ -277,17 +277,17 @@ void read_setting(const Json& json, RunDescription& d) {
 }
 
 /// The text keys: what stands in run.sqlite as it is.
-struct TextKey {
+struct StoredText {
   const char* key;
   std::string RunDescription::* member;
 };
-constexpr std::array<TextKey, 7> text_keys = {{{"version", &RunDescription::version},
-                                               {"command", &RunDescription::command},
-                                               {"plan", &RunDescription::plan_yaml},
-                                               {"started", &RunDescription::started_utc},
-                                               {"target", &RunDescription::target},
-                                               {"host.cpu", &RunDescription::host_cpu},
-                                               {"cache.state", &RunDescription::cache_state}}};
+constexpr std::array<StoredText, 7> text_keys = {{{"version", &RunDescription::version},
+                                                  {"command", &RunDescription::command},
+                                                  {"plan", &RunDescription::plan_yaml},
+                                                  {"started", &RunDescription::started_utc},
+                                                  {"target", &RunDescription::target},
+                                                  {"host.cpu", &RunDescription::host_cpu},
+                                                  {"cache.state", &RunDescription::cache_state}}};
 
 const std::string& value_at(const std::map<std::string, std::string>& values, const std::string& key) {
   const auto found = values.find(key);
@@ -313,7 +313,7 @@ void read_json_value(const std::map<std::string, std::string>& values, const std
 
 std::map<std::string, std::string> to_values(const RunDescription& d) {
   std::map<std::string, std::string> values = {{"schema", "1"}, {"seed", std::to_string(d.seed)}};
-  for (const TextKey& text : text_keys) values[text.key] = d.*text.member;
+  for (const StoredText& text : text_keys) values[text.key] = d.*text.member;
   values["settings"] = setting_json(d).dump();
   values["input"] = input_json(d).dump(-1, ' ', false, Json::error_handler_t::replace);
   values["bound"] = bound_basis_json(d.bound).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -323,7 +323,7 @@ std::map<std::string, std::string> to_values(const RunDescription& d) {
 
 RunDescription description_from(const std::map<std::string, std::string>& values) {
   RunDescription d;
-  for (const TextKey& text : text_keys) d.*text.member = value_at(values, text.key);
+  for (const StoredText& text : text_keys) d.*text.member = value_at(values, text.key);
   read_json_value(values, "settings", [&](const Json& json) { read_setting(json, d); });
   read_json_value(values, "input", [&](const Json& json) { read_input(json, d); });
   read_json_value(values, "bound", [&](const Json& json) { d.bound = bound_basis_from(json); });

@@ -23,7 +23,7 @@ struct Format {
 constexpr std::array<Format, 5> formats_known = {
     {{"html", report_html}, {"json", report_json}, {"md", report_markdown}, {"svg", curve_svg}, {"csv", report_csv}}};
 
-const Format& format_named(std::string_view name) {
+const Format& output_format_named(std::string_view name) {
   for (const Format& format : formats_known) {
     if (format.name == name) return format;
   }
@@ -45,13 +45,15 @@ std::vector<std::string> parse_formats(const std::string& text) {
   std::vector<std::string> formats;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
-    formats.emplace_back(format_named(text.substr(at, end - at)).name);
+    formats.emplace_back(output_format_named(text.substr(at, end - at)).name);
     at = end + 1;
   }
   return formats;
 }
 
-std::string draw(const RunReport& report, const std::string& format) { return format_named(format).draw(report); }
+std::string draw(const RunReport& report, const std::string& format) {
+  return output_format_named(format).draw(report);
+}
 
 void refuse_existing_files(const std::vector<std::string>& formats, const std::string& folder) {
   for (const std::string& format : formats) {

@@ -12,7 +12,7 @@
 namespace loadline {
 namespace {
 
-constexpr std::string_view chat =
+constexpr std::string_view chat_log =
     "TIMESTAMP,ContextTokens,GeneratedTokens\n"
     "2023-11-16 18:15:46.6805900,374,44\n"
     "2023-11-16 18:15:50.9951690,396,109\n";
@@ -27,7 +27,7 @@ class KnownSourcesTest : public testing::Test {
     std::filesystem::create_directories(folder_);
   }
   ~KnownSourcesTest() override { std::filesystem::remove_all(folder_); }
-  std::string file(const std::string& name, std::string_view content = chat) const {
+  std::string file(const std::string& name, std::string_view content = chat_log) const {
     std::ofstream(path(name), std::ios::binary) << content;
     return path(name);
   }
@@ -59,7 +59,7 @@ TEST_F(KnownSourcesTest, TwoFilesOfTheSameBytesAreRefused) {
   const std::string message = message_of([&] { read_trace({log, copy}); });
   EXPECT_NE(message.find("log.csv and "), std::string::npos) << message;
   EXPECT_NE(message.find("copy.csv hold the same 110 bytes"), std::string::npos) << message;
-  const std::string other = file("other.csv", std::string(chat) + "2023-11-16 18:15:51.0,1,1\n");
+  const std::string other = file("other.csv", std::string(chat_log) + "2023-11-16 18:15:51.0,1,1\n");
   EXPECT_EQ(read_trace({log, other}).rows.size(), 5u);
 }
 
