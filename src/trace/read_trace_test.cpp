@@ -288,20 +288,23 @@ TEST_F(SeveralFiles, RefusedLinesNameTheirFile) {
   EXPECT_EQ(trace.refused.at("completion_zero").first_files, std::vector<std::string>{b});
   EXPECT_TRUE(read_trace({a}).refused.at("malformed").first_files.empty());
   const std::string bad = write("bad.csv", azure_header("broken\n"));
-  EXPECT_TRUE(contains(message_of([&] { read_trace({bad, bad}); }), "the first at " + bad + ":2;"));
+  const std::string worse = write("worse.csv", azure_header("broken\nbroken\n"));
+  EXPECT_TRUE(contains(message_of([&] { read_trace({bad, worse}); }), "the first at " + bad + ":2;"));
 }
 
 TEST_F(SeveralFiles, DifferentClocksAndFormatsAreRefused) {
   const std::string azure = write("a.csv", azure_header("2026-11-02 09:15:04,4,1\n"));
   const std::string mooncake = write("m.jsonl", mooncake_row("0", "5", "5", "1"));
-  EXPECT_TRUE(contains(message_of([&] { read_trace({mooncake, mooncake}); }), "each has its own clock"));
+  const std::string later = write("n.jsonl", mooncake_row("9", "5", "5", "1"));
+  const std::string more = write("b.csv", azure_header("2026-11-02 09:15:05,4,1\n"));
+  EXPECT_TRUE(contains(message_of([&] { read_trace({mooncake, later}); }), "each has its own clock"));
   const std::string two = message_of([&] { read_trace({azure, mooncake}); });
   EXPECT_TRUE(contains(two, azure + " is in the format azure and " + mooncake + " in the format mooncake")) << two;
   const std::string turned = message_of([&] { read_trace({mooncake, azure}); });
   EXPECT_TRUE(contains(turned, mooncake + " is in the format mooncake and " + azure + " in the format azure"))
       << turned;
   EXPECT_TRUE(
-      contains(message_of([&] { read_trace({azure, azure, mooncake}); }), "two formats cannot be read as one log"));
+      contains(message_of([&] { read_trace({azure, more, mooncake}); }), "two formats cannot be read as one log"));
   EXPECT_EQ(read_trace({mooncake}).rows.size(), 1u);
   EXPECT_TRUE(contains(message_of([&] { read_trace({write("empty", "")}); }), "is empty"));
 }
