@@ -175,8 +175,6 @@ class Merged(unittest.TestCase):
                     self.assertEqual(alone.returncode, 2)
                     self.assertIn("--one-log", alone.stderr)
                 merged, whole = loadline_json("trace", "merge", "--one-log", "--json", *parts), stats(log)
-                for stated in (merged, whole):
-                    stated["sharing"].pop("remarks", None)  # of ties between the parts
                 for key in ("rows", "read", "refused", "prompt_tokens", "completion_tokens", "pearson", "spearman",
                             "completion_by_prompt", "arrivals", "sharing"):
                     if cut == "rows" and key == "sharing":
