@@ -214,6 +214,23 @@ class Merged(unittest.TestCase):
             self.refuse("small-chat.csv is neither a part", CHAT)
             self.assertEqual(loadline_json("trace", "merge", "--json", chat)["rows"], 399)
 
+    def test_turns_that_a_cut_may_have_separated_are_said(self):
+        """A turn of aiperf-mooncake tells only its pause after the turn before; mooncake's rows stand alone."""
+        turns = [{"session_id": f"s{i // 2}", "input_length": 600, "output_length": 5, "hash_ids": [i, i + 100],
+                  **({"delay": 500} if i % 2 else {"timestamp": 1000 * i})} for i in range(8)]
+        alone = [{"timestamp": 1000 * i, "input_length": 600, "output_length": 5, "hash_ids": [i, i + 100]} for i in range(8)]
+        for rows, remarks in ((turns, 1), (alone, 0)):
+            with new_folder() as folder:
+                parts = []
+                for part, piece in enumerate((rows[:4], rows[4:])):
+                    log = os.path.join(folder, f"log{part}")
+                    parts.append(log + ".part")
+                    with open(log, "w") as file:
+                        file.write("\n".join(map(json.dumps, piece)) + "\n")
+                    self.assertEqual(loadline("trace", "stats", "--part", parts[-1], log).returncode, 0)
+                merged = loadline_json("trace", "merge", "--one-log", "--json", *parts)
+                self.assertEqual((merged["rows"], len(merged["remarks"])), (8, remarks), merged["remarks"])
+
     def test_a_full_disk_leaves_no_part(self):
         with new_folder() as folder:
             part = os.path.join(folder, "part")
