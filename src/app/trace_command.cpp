@@ -27,10 +27,15 @@ TraceStatsExtras extras_of(const TraceSpec& spec) {
   return extras;
 }
 
-ExitStatus show(LogSummary summary, const TraceSpec& spec) {
+/// What cannot be done is said before a log is read.
+TraceStatsExtras check_wishes(const TraceSpec& spec) {
   if (spec.json && spec.html) throw Error("--json and --html both go to standard output; give one of them");
-  const TraceStatsExtras extras = extras_of(spec);
-  if (!spec.part.empty()) write_output(spec.part, [&](std::ostream& out) { summary.write(out); });
+  refuse_output(spec.part, "--part");
+  return extras_of(spec);
+}
+
+ExitStatus show(LogSummary summary, const TraceSpec& spec, const TraceStatsExtras& extras) {
+  if (!spec.part.empty()) write_output(spec.part, "--part", [&](std::ostream& out) { summary.write(out); });
   const TraceStats stats = summary.stats();
   fmt::print("{}", spec.json   ? trace_stats_json(stats, extras)
                    : spec.html ? trace_stats_html(stats, extras)
@@ -41,13 +46,16 @@ ExitStatus show(LogSummary summary, const TraceSpec& spec) {
 }  // namespace
 
 ExitStatus trace_stats_command(const TraceSpec& spec) {
-  return show(summarise_log(spec.files, read_options(spec), parse_bytes(spec.memory, "--memory")), spec);
+  const TraceStatsExtras extras = check_wishes(spec);
+  return show(summarise_log(spec.files, read_options(spec), parse_bytes(spec.memory, "--memory")), spec, extras);
 }
 
 ExitStatus trace_merge_command(const TraceSpec& spec) {
   const std::vector<std::string> files = files_named(spec.files);
   if (!are_parts(files)) return trace_merge_canonical(spec, files);
-  return show(merge_parts(files, parse_bytes(spec.memory, "--memory"), spec.one_log), spec);
+  if (!spec.output.empty()) throw Error("--output is for canonical traces; write the whole of parts with --part");
+  const TraceStatsExtras extras = check_wishes(spec);
+  return show(merge_parts(files, parse_bytes(spec.memory, "--memory"), spec.one_log), spec, extras);
 }
 
 }  // namespace loadline

@@ -62,7 +62,7 @@ ExitStatus trace_convert_command(const TraceSpec& spec) {
   if (const std::string lost = format.regroups ? regrouping_remark(trace) : ""; !lost.empty())
     trace.remarks.push_back(lost);
   print_log_remarks(trace);
-  write_output(spec.output, [&](std::ostream& out) { format.write(trace, out); });
+  write_output(spec.output, "--output", [&](std::ostream& out) { format.write(trace, out); });
   return ExitStatus::valid;
 }
 
@@ -71,7 +71,7 @@ ExitStatus trace_anonymize_command(const TraceSpec& spec) {
   Trace trace = read_trace(spec.files, read_options(spec));
   print_log_remarks(trace);
   anonymise(trace);
-  write_output(spec.output, [&](std::ostream& out) { write_canonical(trace, out); });
+  write_output(spec.output, "--output", [&](std::ostream& out) { write_canonical(trace, out); });
   return ExitStatus::valid;
 }
 
@@ -102,7 +102,7 @@ ExitStatus trace_merge_canonical(const TraceSpec& spec, const std::vector<std::s
   Trace trace = merge_traces(std::move(traces), spec.same_ids);
   make_names_opaque(trace);
   print_log_remarks(trace);
-  write_output(spec.output, [&](std::ostream& out) { write_canonical(trace, out); });
+  write_output(spec.output, "--output", [&](std::ostream& out) { write_canonical(trace, out); });
   return ExitStatus::valid;
 }
 

@@ -16,14 +16,14 @@ void refuse_output(const std::string& path, std::string_view flag) {
   throw Error(fmt::format("{} exists and is never overwritten; name another file with {}", path, flag));
 }
 
-void write_output(const std::string& path, const std::function<void(std::ostream&)>& write) {
+void write_output(const std::string& path, std::string_view flag, const std::function<void(std::ostream&)>& write) {
   if (path.empty()) {
     write(std::cout);
     std::cout.flush();
     if (!std::cout) throw Error("standard output could not be written; check where it goes");
     return;
   }
-  refuse_output(path, "--output");
+  refuse_output(path, flag);
   std::ofstream file(path, std::ios::binary);
   if (!file) throw Error(fmt::format("{} cannot be created; check the folder and its permissions", path));
   try {

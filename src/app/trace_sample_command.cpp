@@ -34,7 +34,7 @@ ExitStatus trace_sample_command(const TraceSpec& spec) {
   const Workload workload = draw_workload(log, settings);
   print_sample(workload, sample_distance(log, workload, workload.requests.size()));
   const Trace sample = drawn_trace(workload, log);
-  write_output(spec.output, [&](std::ostream& out) { write_canonical(sample, out); });
+  write_output(spec.output, "--output", [&](std::ostream& out) { write_canonical(sample, out); });
   return ExitStatus::valid;
 }
 

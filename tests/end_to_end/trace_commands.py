@@ -270,7 +270,7 @@ class Outputs(unittest.TestCase):
 
     def test_contradictions(self):
         for options in (("sample", "--requests", "0"), ("sample", "--over-limit", "drop"), ("convert", "--output", "-"),
-                        ("sample", "--max-prompt-tokens", "100")):
+                        ("sample", "--max-prompt-tokens", "100"), ("stats", "--part", CHAT), ("stats", "--json", "--html")):
             process = loadline("trace", *options, CHAT)
             self.assertEqual((process.returncode, process.stdout, process.stderr.count("\n")), (2, "", 1), process.stderr)
 
