@@ -32,7 +32,8 @@ std::string release(std::string_view clock, int task, int held, int truncated = 
 
 TEST(LlamaServerLine, ClockAndTaskBehindAnySupervisor) {
   for (const char* const before : {"", "[53409] ", "Jun 18 08:58:34 host llama[1351]: "}) {
-    const LlamaServerLine line = read_llama_server_line(before + launch("71.02.003.004", 12));
+    const std::string text = before + launch("71.02.003.004", 12);
+    const LlamaServerLine line = read_llama_server_line(text);
     EXPECT_EQ(line.kind, Kind::launched);
     EXPECT_EQ(line.task, "12");
     EXPECT_EQ(line.clock, 71min + 2s + 3ms + 4us);
