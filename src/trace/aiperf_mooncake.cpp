@@ -5,6 +5,7 @@
 #include "trace/json_head.h"
 #include "trace/json_lines.h"
 #include "trace/json_scalars.h"
+#include "trace/json_walk.h"
 #include "trace/mooncake.h"
 
 namespace loadline {
@@ -26,13 +27,10 @@ class AiperfReader {
     row_ = {};
     reason_ = {};
     ids_read_ = text_read_ = false;
-    for (auto field : object) {
-      ondemand::raw_json_string key;
-      if (const auto code = field.key().get(key)) return code;
-      ondemand::value value;
-      if (const auto code = field.value().get(value)) return code;
-      if (const auto code = read_field(key, value)) return code;
-    }
+    const auto read_one = [this](ondemand::raw_json_string key, ondemand::value& value) {
+      return read_field(key, value);
+    };
+    if (const auto code = for_each_field(object, read_one)) return code;
     return reason_.empty() ? judge() : std::string_view(reason_);
   }
 

@@ -7,6 +7,7 @@
 #include "trace/canonical.h"
 #include "trace/canonical_header.h"
 #include "trace/json_lines.h"
+#include "trace/json_walk.h"
 #include "trace/numbers.h"
 #include "trace/stamp_resolution.h"
 
@@ -29,13 +30,10 @@ class CanonicalRowReader {
     runs_.clear();
     runs_read_ = time_read_ = completion_read_ = false;
     reason_ = {};
-    for (auto field : object) {
-      ondemand::raw_json_string key;
-      if (const auto code = field.key().get(key)) return code;
-      ondemand::value value;
-      if (const auto code = field.value().get(value)) return code;
-      if (const auto code = read_value(key, value)) return code;
-    }
+    const auto read_one = [this](ondemand::raw_json_string key, ondemand::value& value) {
+      return read_value(key, value);
+    };
+    if (const auto code = for_each_field(object, read_one)) return code;
     return judge();
   }
 

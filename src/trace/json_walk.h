@@ -12,9 +12,7 @@ inline simdjson::error_code tolerate(simdjson::error_code code) {
 
 /// Calls visit(key, value) for each field, until it returns an error.
 template <class Visit>
-simdjson::error_code for_each_field(simdjson::ondemand::value& value, Visit visit) {
-  simdjson::ondemand::object object;
-  if (const auto code = value.get_object().get(object)) return tolerate(code);
+simdjson::error_code for_each_field(simdjson::ondemand::object& object, Visit visit) {
   for (auto field : object) {
     simdjson::ondemand::raw_json_string key;
     if (const auto code = field.key().get(key)) return code;
@@ -23,6 +21,14 @@ simdjson::error_code for_each_field(simdjson::ondemand::value& value, Visit visi
     if (const auto code = visit(key, inner)) return code;
   }
   return simdjson::SUCCESS;
+}
+
+/// The same of a value; one that is no object has no fields.
+template <class Visit>
+simdjson::error_code for_each_field(simdjson::ondemand::value& value, Visit visit) {
+  simdjson::ondemand::object object;
+  if (const auto code = value.get_object().get(object)) return tolerate(code);
+  return for_each_field(object, visit);
 }
 
 /// Calls visit(value) for each element, until it returns an error.

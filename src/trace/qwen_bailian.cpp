@@ -7,6 +7,7 @@
 #include "trace/json_head.h"
 #include "trace/json_lines.h"
 #include "trace/json_scalars.h"
+#include "trace/json_walk.h"
 #include "trace/stamp_resolution.h"
 
 namespace loadline {
@@ -28,13 +29,10 @@ class QwenReader {
     chat_.reset();
     parent_.reset();
     ids_read_ = false;
-    for (auto field : object) {
-      ondemand::raw_json_string key;
-      if (const auto code = field.key().get(key)) return code;
-      ondemand::value value;
-      if (const auto code = field.value().get(value)) return code;
-      if (const auto code = read_field(key, value)) return code;
-    }
+    const auto read_one = [this](ondemand::raw_json_string key, ondemand::value& value) {
+      return read_field(key, value);
+    };
+    if (const auto code = for_each_field(object, read_one)) return code;
     return reason_.empty() ? judge() : std::string_view(reason_);
   }
 

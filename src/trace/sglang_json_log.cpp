@@ -44,13 +44,10 @@ class SglangJsonReader {
  public:
   simdjson::error_code read(ondemand::object& object) {
     event_ = {};
-    for (auto field : object) {
-      ondemand::raw_json_string key;
-      if (const auto code = field.key().get(key)) return code;
-      ondemand::value value;
-      if (const auto code = field.value().get(value)) return code;
-      if (const auto code = read_top_field(key, value)) return code;
-    }
+    const auto read_one = [this](ondemand::raw_json_string key, ondemand::value& value) {
+      return read_top_field(key, value);
+    };
+    if (const auto code = for_each_field(object, read_one)) return code;
     return simdjson::SUCCESS;
   }
   const SglangEvent& event() const { return event_; }
