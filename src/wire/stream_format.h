@@ -1,0 +1,23 @@
+#pragma once
+// The shapes in which servers send what they generate. Which requests make which shape is target's to know.
+
+#include <cstdint>
+#include <string_view>
+
+namespace loadline {
+
+enum class StreamFormat : std::uint8_t {
+  openai,      ///< chat completions and completions: SSE, ends with [DONE]
+  responses,   ///< OpenAI responses: SSE with typed events, ends with response.completed
+  anthropic,   ///< Anthropic messages: SSE with typed events, ends with message_stop
+  tgi,         ///< TGI /generate_stream: SSE of tokens, the last one with generated_text
+  sglang,      ///< SGLang /generate: SSE of the whole text so far, counts in meta_info
+  llamacpp,    ///< llama-server /completion: SSE of content, the last one with stop and timings
+  ollama,      ///< Ollama /api/chat and /api/generate: lines of JSON, the last one with done
+  embeddings,  ///< one JSON body, no token stream
+};
+
+/// As the user writes it: the names above.
+std::string_view name(StreamFormat format);
+
+}  // namespace loadline
