@@ -4,6 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,7 +34,8 @@ void control(int epoll, int operation, int fd, epoll_event* event) {
 
 int wait_for(int epoll, std::array<epoll_event, most_events>& events, std::optional<Nanos> timeout) {
   if (!timeout) return ::epoll_wait(epoll, events.data(), most_events, -1);
-  const Nanos span = std::max(*timeout, Nanos(0));
+  if (*timeout <= Nanos(0)) return ::epoll_wait(epoll, events.data(), most_events, 0);
+  const Nanos span = *timeout;
   const auto whole = std::chrono::duration_cast<std::chrono::seconds>(span);
   const timespec t{whole.count(), (span - whole).count()};
   const int n = ::epoll_pwait2(epoll, events.data(), most_events, &t, nullptr);
@@ -67,7 +69,7 @@ void Poller::modify(int fd, std::uint64_t key, Interest interest) {
 void Poller::remove(int fd) { control(epoll_.fd(), EPOLL_CTL_DEL, fd, nullptr); }
 
 void Poller::wait(std::optional<Nanos> timeout, std::vector<Ready>& ready) {
-  std::array<epoll_event, most_events> events;
+  std::array<epoll_event, most_events> events;  // not cleared: only what the kernel fills in is looked at
   ready.clear();
   const int n = wait_for(epoll_.fd(), events, timeout);
   for (int i = 0; i < n; ++i) {
@@ -80,6 +82,14 @@ void Poller::wait(std::optional<Nanos> timeout, std::vector<Ready>& ready) {
     const bool broken = (event.events & (EPOLLERR | EPOLLHUP)) != 0;
     ready.push_back({event.data.u64, broken || (event.events & (EPOLLIN | EPOLLRDHUP)) != 0,
                      broken || (event.events & EPOLLOUT) != 0});
+  }
+}
+
+void Poller::rest(Nanos span) {
+  if (span <= Nanos(0)) return;
+  const auto whole = std::chrono::duration_cast<std::chrono::seconds>(span);
+  timespec left{whole.count(), (span - whole).count()};
+  while (::clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR) {
   }
 }
 

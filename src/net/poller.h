@@ -35,6 +35,9 @@ class Poller {
   /// Replaces `ready` by what is ready now, waiting up to `timeout` of wall time (absent: without end; zero or
   /// less: not at all). Returns early, with nothing ready, after `wake`.
   void wait(std::optional<Nanos> timeout, std::vector<Ready>& ready);
+  /// Lets `span` of wall time pass and looks at nothing; zero or less: returns at once. For a thread that gathers what
+  /// comes meanwhile into one `wait`: the kernel's stamps still tell when each came. `wake` does not end it.
+  void rest(Nanos span);
   /// Ends a wait, this one or the next. The only call that is safe from other threads.
   void wake();
 

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "net/connection.h"
 #include "net/poller.h"
+#include "net/time_source.h"
 
 namespace loadline {
 namespace {
@@ -217,6 +218,21 @@ TEST(Poller, WatchesWhatItIsTold) {
   pair.poller.remove(pair.client.fd());
   pair.poller.wait(Nanos(0), ready);
   EXPECT_TRUE(ready.empty());
+}
+
+TEST(Poller, TellsAfterARestWhatCameMeanwhile) {
+  Pair pair = loopback_pair();
+  const Nanos before = SystemTime::monotonic_now();
+  pair.server.write("x");
+  pair.poller.rest(Nanos(500'000));
+  pair.poller.rest(Nanos(0));
+  pair.poller.rest(Nanos(-1));
+  EXPECT_GE(SystemTime::monotonic_now() - before, Nanos(500'000));
+  std::vector<Ready> ready;
+  pair.poller.wait(Nanos(0), ready);
+  ASSERT_EQ(ready.size(), 1u);
+  EXPECT_EQ(ready[0].key, client_key);
+  EXPECT_TRUE(ready[0].readable);
 }
 
 TEST(Process, MayRaiseItsLimitOfOpenFiles) { EXPECT_GE(raise_open_file_limit(), 16u); }

@@ -47,15 +47,19 @@ Nanos scaled(Nanos span, double factor) {
 
 }  // namespace
 
-SystemTime::SystemTime(double speed) : speed_(speed), start_(read_clock(CLOCK_MONOTONIC)) {
+SystemTime::SystemTime(double speed) : SystemTime(speed, monotonic_now()) {}
+
+SystemTime::SystemTime(double speed, Nanos monotonic_start) : speed_(speed), start_(monotonic_start) {
   if (!(speed > 0)) throw Error("the engine speed must be above 0");
   offset_ = realtime_minus_monotonic();
-  tracked_at_ = start_;
+  tracked_at_ = monotonic_now();
 }
+
+Nanos SystemTime::monotonic_now() { return read_clock(CLOCK_MONOTONIC); }
 
 RunTime SystemTime::at_monotonic(Nanos monotonic) const { return RunTime(scaled(monotonic - start_, speed_)); }
 
-RunTime SystemTime::now() { return at_monotonic(read_clock(CLOCK_MONOTONIC)); }
+RunTime SystemTime::now() { return at_monotonic(monotonic_now()); }
 
 Nanos SystemTime::wall(Nanos engine_span) const { return scaled(engine_span, 1.0 / speed_); }
 
@@ -68,7 +72,7 @@ void SystemTime::track_offset(Nanos monotonic) {
 }
 
 RunTime SystemTime::from_realtime(Nanos since_epoch) {
-  const Nanos monotonic = read_clock(CLOCK_MONOTONIC);
+  const Nanos monotonic = monotonic_now();
   if (monotonic - tracked_at_ > offset_lifetime) track_offset(monotonic);
   return at_monotonic(since_epoch - offset_);
 }

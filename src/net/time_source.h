@@ -25,11 +25,19 @@ class TimeSource {
 };
 
 /// RunTime = (CLOCK_MONOTONIC - start) * speed. Speed 1 for every real target; the embedded engine and its
-/// client share a faster one.
+/// client share a faster one. Several threads share one run's clock by an object each, all with the same start:
+/// `from_realtime` is for one thread.
 class SystemTime final : public TimeSource {
  public:
   /// The run starts now. `speed` = engine time / wall time, > 0.
   explicit SystemTime(double speed = 1.0);
+  /// The run starts, or started, when CLOCK_MONOTONIC reads `monotonic_start`; before it `now()` is below 0.
+  SystemTime(double speed, Nanos monotonic_start);
+
+  /// CLOCK_MONOTONIC now, from which a common start is reckoned.
+  static Nanos monotonic_now();
+  /// CLOCK_MONOTONIC at the run's start.
+  Nanos monotonic_start() const { return start_; }
 
   RunTime now() override;
   Nanos wall(Nanos engine_span) const override;
@@ -41,7 +49,7 @@ class SystemTime final : public TimeSource {
   void track_offset(Nanos monotonic);
 
   double speed_;
-  Nanos start_;         ///< CLOCK_MONOTONIC at the run's start
+  Nanos start_;
   Nanos offset_{};      ///< CLOCK_REALTIME - CLOCK_MONOTONIC, the best of some sandwiched reads
   Nanos tracked_at_{};  ///< when offset_ was last read, CLOCK_MONOTONIC
   bool stepped_ = false;

@@ -43,6 +43,32 @@ TEST(SystemTime, PlacesAKernelStampBetweenTheReadsAroundIt) {
   }
 }
 
+TEST(SystemTime, IsOneClockForAllThatShareAStart) {
+  for (const double speed : {1.0, 10.0}) {
+    SystemTime first(speed);
+    SystemTime second(speed, first.monotonic_start());
+    for (int i = 0; i < 100; ++i) {  // each reads after the other
+      const RunTime a = first.now(), b = second.now(), c = first.now();
+      EXPECT_LE(a, b);
+      EXPECT_LE(b, c);
+    }
+    timespec t{};
+    clock_gettime(CLOCK_REALTIME, &t);
+    const Nanos stamp = std::chrono::seconds(t.tv_sec) + Nanos(t.tv_nsec);
+    const Nanos apart = first.from_realtime(stamp) - second.from_realtime(stamp);
+    EXPECT_LT(apart, Nanos(std::chrono::milliseconds(20)));
+    EXPECT_GT(apart, -Nanos(std::chrono::milliseconds(20)));
+    EXPECT_FALSE(second.clock_stepped());
+  }
+}
+
+TEST(SystemTime, IsBelowZeroBeforeAStartThatLiesAhead) {
+  const Nanos hour = std::chrono::hours(1), before = SystemTime::monotonic_now();
+  SystemTime time(2.0, before + hour);
+  EXPECT_GE(time.now(), RunTime(-2 * hour));
+  EXPECT_LT(time.now(), run_start);
+}
+
 TEST(SimulatedTime, MovesOnlyWhenTold) {
   SimulatedTime time;
   EXPECT_EQ(time.now(), run_start);
