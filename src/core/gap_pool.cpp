@@ -25,4 +25,10 @@ std::span<const std::uint32_t> GapPool::at(GapSpan span) const {
   return std::span(chunks_.at(span.chunk)).subspan(span.first, span.count);
 }
 
+void GapPool::clear() {
+  if (chunks_.size() > 1) chunks_.resize(1);
+  if (!chunks_.empty()) chunks_.front().clear();
+  size_ = 0;
+}
+
 }  // namespace loadline

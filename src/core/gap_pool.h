@@ -23,6 +23,8 @@ class GapPool {
   GapSpan append(std::span<const std::uint32_t> gaps);
   std::span<const std::uint32_t> at(GapSpan span) const;
   std::uint64_t size() const { return size_; }
+  /// Forgets all gaps and keeps the memory of one chunk; earlier spans mean nothing any more.
+  void clear();
 
  private:
   std::vector<std::vector<std::uint32_t>> chunks_;

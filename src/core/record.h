@@ -71,14 +71,33 @@ std::optional<double> user_rate(const RequestRecord& r);
 /// n_out / E2E, tokens/s.
 std::optional<double> end_to_end_rate(const RequestRecord& r);
 
-/// How far the client itself was late and busy while a level ran.
+/// How far the client itself was late and busy while a level ran. Of several threads the lateness is that of the worst.
 struct ClientSelf {
+  std::uint32_t threads = 1;  ///< I/O threads that carried the level, on all machines
   std::optional<double> send_lateness_p50_ms, send_lateness_p99_ms, send_lateness_max_ms;
   std::optional<double> read_lateness_p50_ms, read_lateness_p99_ms, read_lateness_max_ms;  ///< seen - arrived
-  std::optional<double> cpu_share;             ///< of the busiest I/O thread, 0 to 1
-  std::optional<double> kernel_stamped_share;  ///< of reads
-  std::uint32_t reconnects = 0;                ///< reused connections that died before a byte and were sent again
+  std::optional<double> loop_turn_p99_ms, loop_turn_max_ms;  ///< one round of the loop, without its sleep
+  std::optional<double> cpu_share;                           ///< of the busiest I/O thread, 0 to 1
+  std::vector<double> thread_cpu_shares;                     ///< of each I/O thread, 0 to 1
+  std::uint64_t reads = 0, stamped_reads = 0;                ///< of sockets; with the kernel's receive stamp
+  std::uint64_t coalesced_reads = 0;                         ///< that brought more than one output event
+  std::uint64_t output_events = 0;
+  std::uint32_t reconnects = 0;  ///< reused connections that died before a byte and were sent again
+  std::uint32_t retries = 0;     ///< requests sent again because the user asked for it
+  std::uint32_t held_back = 0;   ///< open loop: requests that waited because as many were in flight as may be
+  /// Share of the reads that the kernel stamped; absent without reads.
+  std::optional<double> kernel_stamped_share() const { return share_of_reads(stamped_reads); }
+  /// Share of the reads that brought more than one output event; absent without reads.
+  std::optional<double> coalesced_share() const { return share_of_reads(coalesced_reads); }
+
+ private:
+  std::optional<double> share_of_reads(std::uint64_t count) const {
+    return reads > 0 ? std::optional(static_cast<double>(count) / static_cast<double>(reads)) : std::nullopt;
+  }
 };
+
+/// `a` and `b` together: the worst lateness, the sum of counts.
+ClientSelf together(const ClientSelf& a, const ClientSelf& b);
 
 /// Everything that happened at one level: one record per released request, in order of release.
 struct LevelRecords {

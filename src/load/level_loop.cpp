@@ -67,10 +67,12 @@ void LevelLoop::run() {
   records_.started = parts_.time.now();
   releases_.start(records_.started);
   course_.start(records_, records_.started);
+  RunTime awake = records_.started;
   while (go_on()) {
     release_due();
     if (phase_ == Phase::finished) break;
-    wait_and_read();
+    loop_turn_.record(parts_.time.now() - awake);
+    awake = wait_and_read();
     give_up_overdue();
   }
   cancel_all();
@@ -172,12 +174,14 @@ Nanos LevelLoop::time_to_sleep() const {
   return std::clamp(parts_.time.wall(until - parts_.time.now()), Nanos(0), longest_sleep);
 }
 
-void LevelLoop::wait_and_read() {
+RunTime LevelLoop::wait_and_read() {
   // A body is rendered only when a look at the sockets finds nothing to do.
   const bool may_prepare = phase_ < Phase::draining && bodies_.wants_more(parts_.time.now());
   parts_.pool.wait(may_prepare || more_due_ ? Nanos(0) : time_to_sleep(), ready_);
+  const RunTime awake = parts_.time.now();
   for (const ReadyExchange& ready : ready_) on_ready(*ready.exchange, ready.readable);
-  if (may_prepare && ready_.empty()) bodies_.prepare_one(parts_.time.now());
+  if (may_prepare && ready_.empty()) bodies_.prepare_one(awake);
+  return awake;
 }
 
 RunTime LevelLoop::deadline_of(const Exchange& exchange) const {
@@ -222,7 +226,9 @@ void LevelLoop::fill_client_self(double cpu_before) {
   self.read_lateness_max_ms = read_lateness_.max_ms();
   const double wall = seconds(parts_.time.wall(records_.ended - records_.started));
   if (wall > 0) self.cpu_share = std::min(1.0, (thread_cpu_seconds() - cpu_before) / wall);
-  if (reads_ > 0) self.kernel_stamped_share = static_cast<double>(stamped_reads_) / static_cast<double>(reads_);
+  if (self.cpu_share) self.thread_cpu_shares = {*self.cpu_share};
+  self.loop_turn_p99_ms = loop_turn_.quantile_ms(0.99);
+  self.loop_turn_max_ms = loop_turn_.max_ms();
 }
 
 }  // namespace loadline

@@ -45,7 +45,8 @@ class LevelLoop {
   void announce_turn_after(std::uint32_t plan_index);
   void transmit(Exchange& exchange);
   Nanos time_to_sleep() const;
-  void wait_and_read();
+  /// Returns when it woke.
+  RunTime wait_and_read();
 
   void on_ready(Exchange& exchange, bool readable);
   void on_read(Exchange& exchange);
@@ -82,8 +83,7 @@ class LevelLoop {
   Nanos settle_grace_{}, rest_{};
   std::vector<ReadyExchange> ready_;
   std::string head_;
-  Lateness send_lateness_, read_lateness_;
-  std::uint64_t reads_ = 0, stamped_reads_ = 0;
+  Lateness send_lateness_, read_lateness_, loop_turn_;
 };
 
 }  // namespace loadline

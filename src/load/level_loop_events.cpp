@@ -53,17 +53,21 @@ void LevelLoop::on_read(Exchange& exchange) {
 void LevelLoop::on_bytes(Exchange& exchange, const IoResult& result, RunTime seen) {
   RequestRecord& record = record_of(exchange);
   Arrival arrival{seen, Stamp::user};
-  ++reads_;
+  ++records_.client.reads;
   if (result.received) {
     // The conversion between the clocks may be off by a little, a stamp from before a step of the clock by a lot.
     const RunTime stamped = parts_.time.from_realtime(*result.received);
     arrival = {std::clamp(stamped, std::min(record.sent.value_or(seen), seen), seen), Stamp::kernel};
     read_lateness_.record(seen - arrival.at);
-    ++stamped_reads_;
+    ++records_.client.stamped_reads;
   }
   const bool is_first = !exchange.answer.any_byte();
   exchange.last_read = seen;
+  const std::uint32_t events_before = record.events;
   const bool over = exchange.answer.on_bytes({parts_.buffer.data(), result.bytes}, arrival, parts_.reader, record);
+  const std::uint32_t new_events = record.events - events_before;
+  records_.client.output_events += new_events;
+  if (new_events > 1) ++records_.client.coalesced_reads;
   if (record.first_token && !exchange.seen_first_token) {
     exchange.seen_first_token = true;
     course_.first_token(record.serial, seen);

@@ -56,7 +56,7 @@ TEST(RunLevel, ClosedLoopKeepsItsUsersBusy) {
   const ClientSelf& self = world.records.client;
   EXPECT_TRUE(self.send_lateness_p99_ms);
   EXPECT_TRUE(self.cpu_share);
-  EXPECT_TRUE(self.kernel_stamped_share);
+  EXPECT_TRUE(self.kernel_stamped_share());
   EXPECT_EQ(self.reconnects, 0u);
 }
 

@@ -54,9 +54,11 @@ std::string csv_cell(const Json& value) {
   if (value.is_null()) return "";
   if (value.is_string()) return escape_csv(value.get<std::string>());
   if (!value.is_array()) return value.dump();
-  std::string ids;
-  for (const Json& doubt : value) ids += (ids.empty() ? "" : " ") + doubt.value("id", std::string());
-  return escape_csv(ids);
+  std::string items;  // a doubt by its id, a number as it is
+  for (const Json& item : value) {
+    items += (items.empty() ? "" : " ") + (item.is_object() ? item.value("id", std::string()) : item.dump());
+  }
+  return escape_csv(items);
 }
 
 }  // namespace

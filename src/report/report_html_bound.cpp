@@ -91,14 +91,21 @@ std::string client_section(const RunReport& report) {
   if (report.levels.empty()) return "";
   HtmlTable table("The client itself, by level");
   table.column("load").column("send lateness p50 / p99 / max, ms").column("read lateness p50 / p99 / max, ms");
-  table.column("CPU, busiest thread").column("kernel-stamped reads").column("reconnects").column("in flight, max");
+  table.column("CPU, busiest thread")
+      .column("loop round p99 / max, ms")
+      .column("kernel-stamped reads")
+      .column("coalesced reads")
+      .column("reconnects")
+      .column("in flight, max");
   for (const LevelResult& level : report.levels) {
     const ClientSelf& client = level.client;
     table.row({setting_cell(level.level.target, level_label(level.level)),
                lateness_cell(client.send_lateness_p50_ms, client.send_lateness_p99_ms, client.send_lateness_max_ms),
                lateness_cell(client.read_lateness_p50_ms, client.read_lateness_p99_ms, client.read_lateness_max_ms),
                percent_cell(client.cpu_share, "not measured"),
-               percent_cell(client.kernel_stamped_share, "not measured"), count_cell(client.reconnects),
+               lateness_cell(std::nullopt, client.loop_turn_p99_ms, client.loop_turn_max_ms),
+               percent_cell(client.kernel_stamped_share(), "not measured"),
+               percent_cell(client.coalesced_share(), "not measured"), count_cell(client.reconnects),
                number_cell(level.over_window(level.in_flight_max), no_window_reason)});
   }
   const std::string host = report.host_cpu.empty() ? "" : "Client host: " + escape_html(report.host_cpu) + ". ";

@@ -43,13 +43,21 @@ Json json_client(const ClientSelf& client) {
   const auto lateness = [](const auto& p50, const auto& p99, const auto& max) {
     return Json{{"p50", json_number(p50)}, {"p99", json_number(p99)}, {"max", json_number(max)}};
   };
-  return {{"send_lateness_ms",
-           lateness(client.send_lateness_p50_ms, client.send_lateness_p99_ms, client.send_lateness_max_ms)},
-          {"read_lateness_ms",
-           lateness(client.read_lateness_p50_ms, client.read_lateness_p99_ms, client.read_lateness_max_ms)},
-          {"cpu_share", json_number(client.cpu_share)},
-          {"kernel_stamped_share", json_number(client.kernel_stamped_share)},
-          {"reconnects", client.reconnects}};
+  return {
+      {"send_lateness_ms",
+       lateness(client.send_lateness_p50_ms, client.send_lateness_p99_ms, client.send_lateness_max_ms)},
+      {"read_lateness_ms",
+       lateness(client.read_lateness_p50_ms, client.read_lateness_p99_ms, client.read_lateness_max_ms)},
+      {"loop_turn_ms", {{"p99", json_number(client.loop_turn_p99_ms)}, {"max", json_number(client.loop_turn_max_ms)}}},
+      {"threads", client.threads},
+      {"cpu_share", json_number(client.cpu_share)},
+      {"thread_cpu_shares", client.thread_cpu_shares},
+      {"kernel_stamped_share", json_number(client.kernel_stamped_share())},
+      {"coalesced_share", json_number(client.coalesced_share())},
+      {"output_events", client.output_events},
+      {"reconnects", client.reconnects},
+      {"retries", client.retries},
+      {"held_back", client.held_back}};
 }
 
 Json json_little(const std::optional<LittlesLaw>& little) {

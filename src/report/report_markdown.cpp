@@ -150,7 +150,7 @@ std::string client_part(const RunReport& report) {
     table.row({level_label(level.level), figure_number(c.send_lateness_p50_ms), figure_number(c.send_lateness_p99_ms),
                figure_number(c.send_lateness_max_ms), figure_number(c.read_lateness_p50_ms),
                figure_number(c.read_lateness_p99_ms), figure_number(c.read_lateness_max_ms),
-               figure_percent(c.cpu_share), figure_percent(c.kernel_stamped_share),
+               figure_percent(c.cpu_share), figure_percent(c.kernel_stamped_share()),
                figure_percent(level.cache.measured_rate), figure_percent(level.cache.target_rate),
                figure_count(level.coalesced_requests)});
   }

@@ -1,7 +1,7 @@
 #include "report/run_client.h"
 
-#include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -11,46 +11,77 @@
 namespace loadline {
 namespace {
 
-using ClientFigure = std::pair<const char*, std::optional<double> ClientSelf::*>;
-constexpr std::array<ClientFigure, 8> client_figures = {{
+using Json = nlohmann::ordered_json;
+
+constexpr std::pair<const char*, std::optional<double> ClientSelf::*> client_figures[] = {
     {"send_lateness_p50_ms", &ClientSelf::send_lateness_p50_ms},
     {"send_lateness_p99_ms", &ClientSelf::send_lateness_p99_ms},
     {"send_lateness_max_ms", &ClientSelf::send_lateness_max_ms},
     {"read_lateness_p50_ms", &ClientSelf::read_lateness_p50_ms},
     {"read_lateness_p99_ms", &ClientSelf::read_lateness_p99_ms},
     {"read_lateness_max_ms", &ClientSelf::read_lateness_max_ms},
+    {"loop_turn_p99_ms", &ClientSelf::loop_turn_p99_ms},
+    {"loop_turn_max_ms", &ClientSelf::loop_turn_max_ms},
     {"cpu_share", &ClientSelf::cpu_share},
-    {"kernel_stamped_share", &ClientSelf::kernel_stamped_share},
-}};
+};
+constexpr std::pair<const char*, std::uint64_t ClientSelf::*> read_counts[] = {
+    {"reads", &ClientSelf::reads},
+    {"stamped_reads", &ClientSelf::stamped_reads},
+    {"coalesced_reads", &ClientSelf::coalesced_reads},
+    {"output_events", &ClientSelf::output_events},
+};
+constexpr std::pair<const char*, std::uint32_t ClientSelf::*> request_counts[] = {
+    {"threads", &ClientSelf::threads},
+    {"reconnects", &ClientSelf::reconnects},
+    {"retries", &ClientSelf::retries},
+    {"held_back", &ClientSelf::held_back},
+};
+
+[[noreturn]] void refuse_client() {
+  throw Error(
+      "the run file holds figures of the client that cannot be read; it is damaged or was not written by loadline");
+}
+
+template <class Count>
+Count count_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number_unsigned()) refuse_client();
+  if (found->template get<std::uint64_t>() > std::numeric_limits<Count>::max()) refuse_client();
+  return found->template get<Count>();
+}
+
+double number_of(const Json& value) {
+  if (!value.is_number()) refuse_client();
+  return value.get<double>();
+}
 
 }  // namespace
 
 std::string write_client(const ClientSelf& client) {
-  nlohmann::ordered_json object;
+  Json object;
   for (const auto& [key, member] : client_figures) {
     const std::optional<double>& figure = client.*member;
-    object[key] = figure && std::isfinite(*figure) ? nlohmann::ordered_json(*figure) : nlohmann::ordered_json();
+    object[key] = figure && std::isfinite(*figure) ? Json(*figure) : Json();
   }
-  object["reconnects"] = client.reconnects;
+  for (const auto& [key, member] : read_counts) object[key] = client.*member;
+  for (const auto& [key, member] : request_counts) object[key] = client.*member;
+  object["thread_cpu_shares"] = client.thread_cpu_shares;
   return object.dump();
 }
 
 ClientSelf read_client(std::string_view text) {
-  constexpr const char* trouble =
-      "the run file holds figures of the client that cannot be read; it is damaged or was not written by loadline";
-  const auto object = nlohmann::json::parse(text, nullptr, false);
-  if (!object.is_object()) throw Error(trouble);
+  const Json object = Json::parse(text, nullptr, false);
+  if (!object.is_object()) refuse_client();
   ClientSelf client;
   for (const auto& [key, member] : client_figures) {
     const auto found = object.find(key);
-    if (found == object.end() || found->is_null()) continue;
-    if (!found->is_number()) throw Error(trouble);
-    client.*member = found->get<double>();
+    if (found != object.end() && !found->is_null()) client.*member = number_of(*found);
   }
-  const auto reconnects = object.find("reconnects");
-  if (reconnects == object.end() || !reconnects->is_number_unsigned()) throw Error(trouble);
-  if (reconnects->get<std::uint64_t>() > 0xffffffffu) throw Error(trouble);
-  client.reconnects = reconnects->get<std::uint32_t>();
+  for (const auto& [key, member] : read_counts) client.*member = count_of<std::uint64_t>(object, key);
+  for (const auto& [key, member] : request_counts) client.*member = count_of<std::uint32_t>(object, key);
+  const auto shares = object.find("thread_cpu_shares");
+  if (shares == object.end() || !shares->is_array()) refuse_client();
+  for (const Json& share : *shares) client.thread_cpu_shares.push_back(number_of(share));
   return client;
 }
 

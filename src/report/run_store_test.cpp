@@ -119,6 +119,10 @@ ClientSelf some_client() {
   client.send_lateness_max_ms = 1.5;
   client.read_lateness_p99_ms = 0;
   client.cpu_share = 0.25;
+  client.loop_turn_p99_ms = 0.4;
+  client.threads = 2;
+  client.thread_cpu_shares = {0.25, 0.125};
+  client.output_events = 1ull << 40;
   client.reconnects = 3;
   return client;
 }
@@ -485,8 +489,10 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(RunClient, TextOfTheClient) {
   const ClientSelf back = read_client(write_client(some_client()));
   EXPECT_EQ(back.send_lateness_p50_ms, 0.018);
-  EXPECT_EQ(back.kernel_stamped_share, std::nullopt);
+  EXPECT_EQ(back.kernel_stamped_share(), std::nullopt);
   EXPECT_EQ(back.cpu_share, 0.25);
+  EXPECT_EQ(back.thread_cpu_shares, some_client().thread_cpu_shares);
+  EXPECT_EQ(back.output_events, std::uint64_t{1} << 40);
   EXPECT_EQ(write_client(back), write_client(some_client()));
   EXPECT_THROW(read_client("[]"), Error);
   EXPECT_THROW(read_client(R"({"reconnects": -1})"), Error);

@@ -77,7 +77,20 @@ inline LevelResult full_sample_level(std::uint32_t ordinal, double users, double
   level.mean_context_tokens = 1200;
   level.in_decode_mean = users * 0.9;
   level.lengths_obeyed_share = 0.999;
-  level.client = {0.018, 0.072, 1.5, 0.003, 0.01, 0.2, 0.15, 1.0, 0};
+  level.client = {.send_lateness_p50_ms = 0.018,
+                  .send_lateness_p99_ms = 0.072,
+                  .send_lateness_max_ms = 1.5,
+                  .read_lateness_p50_ms = 0.003,
+                  .read_lateness_p99_ms = 0.01,
+                  .read_lateness_max_ms = 0.2,
+                  .loop_turn_p99_ms = 0.3,
+                  .loop_turn_max_ms = 2.5,
+                  .cpu_share = 0.15,
+                  .thread_cpu_shares = {0.15},
+                  .reads = 4000,
+                  .stamped_reads = 4000,
+                  .coalesced_reads = 40,
+                  .output_events = 4100};
   level.bound = LevelBound{aggregate / 500, 0.7, aggregate / 11145, "compute"};
   level.doubts = {make_doubt("drift", ordinal, "TTFT drifts by 6% over the window.")};
   return level;

@@ -70,7 +70,8 @@ inline void fill_counts(LevelResult& level) {
                   .read_lateness_p99_ms = 0.62,
                   .read_lateness_max_ms = 4.8,
                   .cpu_share = 0.31,
-                  .kernel_stamped_share = 0.9998};
+                  .reads = 10000,
+                  .stamped_reads = 9998};
 }
 
 inline LevelResult page_level(std::uint32_t ordinal, const SamplePoint& point) {
