@@ -26,6 +26,8 @@ class HttpConnection {
 
   /// Writes, or keeps what the socket does not take now. False when the peer is gone.
   bool send(std::string_view bytes, Poller& poller);
+  /// Some of what was sent waits for the socket to take it.
+  bool has_unsent() const { return !unsent_.empty(); }
   /// The socket takes bytes again. False when the peer is gone.
   bool flush(Poller& poller);
   /// After the last answer: our side is shut once all is sent, and what still comes is thrown away until the
