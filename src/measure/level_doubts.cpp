@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "measure/client_doubts.h"
 #include "measure/gap_series.h"
 #include "measure/latency_series.h"
 #include "statistics/percentile_interval.h"
@@ -14,8 +15,6 @@
 namespace loadline {
 namespace {
 
-// Lateness that shows beside the tens of ms of a fast TTFT; a thread busier than that queues its own work.
-constexpr double most_lateness_ms = 5, most_cpu_share = 0.85;
 // Requests in flight at the window's edges make Little's two sides differ by some percent; users that are never idle
 // leave no such excuse.
 constexpr double most_off_little = 0.05, most_off_users = 0.02;
@@ -219,23 +218,6 @@ void doubt_streams(const LevelRecords& records, const MeasuredSet& set, const Le
   }
 }
 
-void doubt_client(const LevelRecords& records, double engine_speed, DoubtList& doubts) {
-  const ClientSelf& client = records.client;
-  std::vector<std::string> limits;
-  const auto late = [&](std::optional<double> p99_ms, std::string_view what) {
-    if (p99_ms && *p99_ms / engine_speed > most_lateness_ms) {
-      limits.push_back(fmt::format("p99 of {} {:.1f} ms late", what, *p99_ms / engine_speed));
-    }
-  };
-  late(client.read_lateness_p99_ms, "reading");
-  if (records.level.kind == LevelKind::request_rate) late(client.send_lateness_p99_ms, "sending");
-  if (client.cpu_share && *client.cpu_share > most_cpu_share) {
-    limits.push_back(fmt::format("its busiest thread {:.0f}% busy", 100 * *client.cpu_share));
-  }
-  if (!limits.empty())
-    doubts.add("client_limited", fmt::format("The client was a bottleneck: {} (wall time).", fmt::join(limits, ", ")));
-}
-
 void doubt_drift(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
   const std::vector<double> series =
       latency_series(records, set.members, [](const RequestRecord& r) { return latency_ns(r, Latency::ttft); });
@@ -253,13 +235,15 @@ void doubt_drift(const LevelRecords& records, const MeasuredSet& set, const Leve
 }  // namespace
 
 std::vector<Doubt> level_doubts(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules,
-                                const LevelResult& result, double engine_speed) {
+                                const LevelResult& result, double engine_speed, const ClientCalibration* calibration) {
   DoubtList doubts(records.ordinal);
   doubt_stability(set, result, doubts);
   doubt_flow(records, set, result, doubts);
   doubt_lengths(records, set, result, doubts);
   doubt_streams(records, set, rules, result, doubts);
-  doubt_client(records, engine_speed, doubts);
+  const ClientDoubts client = client_doubts(records, set, result, engine_speed, calibration);
+  if (!client.limited.empty()) doubts.add("client_limited", client.limited);
+  if (!client.unproven.empty()) doubts.add("client_unproven", client.unproven);
   doubt_drift(records, set, result, doubts);
   return doubts.take();
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/calibration.h"
 #include "core/doubt.h"
 #include "core/level_result.h"
 #include "measure/measured_set.h"
@@ -15,15 +16,16 @@ namespace loadline {
 ///   unless the queue grew before there could be any
 /// - coalesced: streams whose chunks arrived together, or an ITL objective where chunks carry several tokens
 /// - lengths_not_as_drawn: fewer than 99% of the forced lengths obeyed, or prompts off the plan by over 1% in sum
-/// - load_not_delivered: open loop, over 2% of R and over 2 of them sent later than 2% of the window's length after they
+/// - load_not_delivered: open loop, over 2% of R and over 2 of them sent later than 2% of the window's length after
+/// they
 ///   were due, or never; or the rate that was due in the window off the asked one by over 5% and by more than chance
 ///   (4 standard deviations of the arrival process; not for the log's own arrivals). Closed loop: fewer than 90% of the
 ///   users in flight on average
-/// - client_limited: in wall time, p99 of reading or (open loop) sending late over 5 ms, or a thread over 85% busy
+/// - client_limited, client_unproven: measure/client_doubts.h
 /// - not_stabilised: also for a saturated level, which has no percentiles
 /// - tokens_estimated: requests of R counted by the tokenizer, or not at all
 /// - drift: the intervals of the median TTFT of the two halves of R (200 requests at least) do not touch
 std::vector<Doubt> level_doubts(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules,
-                                const LevelResult& result, double engine_speed);
+                                const LevelResult& result, double engine_speed, const ClientCalibration* calibration);
 
 }  // namespace loadline

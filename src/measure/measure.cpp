@@ -126,7 +126,7 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
 }  // namespace
 
 LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits,
-                    double engine_speed) {
+                    double engine_speed, const ClientCalibration* calibration) {
   check(engine_speed > 0, "engine time runs forward");
   const MeasuredSet set = measured_set(records, rules);
   LevelResult result;
@@ -140,7 +140,7 @@ LevelResult measure(const LevelRecords& records, const LevelRules& rules, const 
   tell_lengths(records, set, result);
   tell_goodput(records, set, effective_limits(limits, rules.objectives), result);
   judge_stability(records, set, rules, result);
-  result.doubts = level_doubts(records, set, rules, result, engine_speed);
+  result.doubts = level_doubts(records, set, rules, result, engine_speed, calibration);
   return result;
 }
 

@@ -3,6 +3,7 @@
 // A pure function of what happened: a stored run measured again, also by another objective, gives the same
 // numbers. Knows no HTTP, no plan and no clock. docs/method.md sections 1 to 3.
 
+#include "core/calibration.h"
 #include "core/level.h"
 #include "core/level_result.h"
 #include "core/record.h"
@@ -19,8 +20,9 @@ namespace loadline {
 /// Where no request of R succeeded the level is `not_stabilised` whatever the verdict (failures are infinitely slow:
 /// over). `limits` are the per-request limits of goodput; where none is set those of the objectives serve.
 /// `engine_speed` = engine time / wall time: the client's own lateness is judged in wall time.
+/// `calibration`: what the client was proven to carry, where it is known; a level beyond it carries a doubt.
 /// Throws Bug where the books do not balance.
 LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits,
-                    double engine_speed = 1);
+                    double engine_speed = 1, const ClientCalibration* calibration = nullptr);
 
 }  // namespace loadline
