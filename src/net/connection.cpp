@@ -8,10 +8,16 @@
 #include "core/error.h"
 
 namespace loadline {
+namespace {
 
-Connection::Connection(const Address& address, const TlsContext* tls) {
+constexpr std::size_t most_kept_room = 1024;  ///< bytes
+
+}  // namespace
+
+Connection::Connection(const Address& address, const TlsContext* tls, const Tunnel* tunnel, const Address* source)
+    : tunnel_(tunnel), source_(source) {
   int error = 0;
-  socket_ = start_connect(address, error);
+  socket_ = start_connect(address, error, source);
   if (!socket_.is_open()) {
     fail_connect(error);
   } else if (tls != nullptr) {
@@ -27,7 +33,11 @@ void Connection::fail(std::string problem) {
 void Connection::fail_connect(int error) {
   lacked_resources_ =
       error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM || error == EADDRNOTAVAIL;
-  fail(fmt::format("cannot connect: {}", error_text(error)));
+  std::string way;
+  if (source_ != nullptr) way += fmt::format(" from {}", source_->text_without_port());
+  if (tunnel_ != nullptr) way += fmt::format(" to the proxy {}", tunnel_->proxy);
+  const char* advice = error == EADDRNOTAVAIL ? ": no port is left; give more addresses with --source-address" : "";
+  fail(fmt::format("cannot connect{}: {}{}", way, error_text(error), advice));
 }
 
 void Connection::progress() {
@@ -37,6 +47,7 @@ void Connection::progress() {
     if (error != 0) return fail_connect(error);
     on_connected();
   }
+  if (state_ == State::tunnelling) read_tunnel();
   if (state_ == State::handshaking) {
     char buffer[read_size];
     read_tls(buffer);  // no application byte can come before our request
@@ -45,20 +56,53 @@ void Connection::progress() {
 }
 
 void Connection::on_connected() {
+  if (tunnel_ == nullptr) return on_way_open();
+  state_ = State::tunnelling;
+  tunnel_answer_ = std::make_unique<TunnelAnswer>();
+  unsent_ = connect_request(*tunnel_);
+}
+
+/// Bytes go to the server and come from it: directly, or through the tunnel.
+void Connection::on_way_open() {
   state_ = State::open;
   if (!tls_) return;
   state_ = State::handshaking;
   tls_->take_ciphertext(unsent_);
 }
 
+/// Byte by byte: what follows the proxy's answer is the server's, and must stay in the socket.
+void Connection::read_tunnel() {
+  while (state_ == State::tunnelling) {
+    char byte = 0;
+    const IoResult result = socket_.read({&byte, 1});
+    if (result.state == Io::would_block) return;
+    if (result.state == Io::failed)
+      return fail(fmt::format("the proxy {}: {}", tunnel_->proxy, error_text(result.error)));
+    if (result.state == Io::closed) return fail(fmt::format("the proxy {} closed the connection", tunnel_->proxy));
+    std::string_view bytes(&byte, 1);
+    tunnel_answer_->feed(bytes);
+    if (tunnel_answer_->refused()) {
+      return fail(fmt::format("the proxy {} answered {} when asked for {}", tunnel_->proxy, tunnel_answer_->words(),
+                              tunnel_->destination));
+    }
+    if (!tunnel_answer_->opened()) continue;
+    tunnel_answer_.reset();
+    on_way_open();
+  }
+}
+
 void Connection::flush() {
-  while (!unsent_.empty()) {
-    const IoResult result = socket_.write(unsent_);
+  while (handed_of_unsent_ < unsent_.size()) {
+    const IoResult result = socket_.write(std::string_view(unsent_).substr(handed_of_unsent_));
     if (result.state == Io::failed) return fail(error_text(result.error));
     if (result.state != Io::done) return;
     bytes_handed_ += result.bytes;
-    unsent_.erase(0, result.bytes);
+    handed_of_unsent_ += result.bytes;
   }
+  handed_of_unsent_ = 0;
+  // Thousands of connections each with the room of their longest prompt would be gigabytes.
+  if (unsent_.capacity() > most_kept_room) std::string().swap(unsent_);
+  unsent_.clear();
 }
 
 void Connection::send(std::string_view first, std::string_view second) {
@@ -69,7 +113,7 @@ void Connection::send(std::string_view first, std::string_view second) {
     tls_->take_ciphertext(unsent_);
     return flush();
   }
-  if (unsent_.empty()) {
+  if (!wants_write()) {
     const IoResult result = socket_.write(first, second);
     if (result.state == Io::failed) return fail(error_text(result.error));
     bytes_handed_ += result.bytes;

@@ -107,7 +107,12 @@ void Socket::reset_on_close() {
   ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
 }
 
-Socket start_connect(const Address& address, int& error) {
+int bind_error(const Address& address) {
+  const Socket socket = new_socket(address.storage.ss_family, SOCK_STREAM);
+  return ::bind(socket.fd(), address.raw(), address.length) == 0 ? 0 : errno;
+}
+
+Socket start_connect(const Address& address, int& error, const Address* source) {
   Socket socket(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket.is_open()) {
     error = errno;
@@ -116,6 +121,15 @@ Socket start_connect(const Address& address, int& error) {
   if (!address.is_unix()) {
     set_flag(socket.fd(), IPPROTO_TCP, TCP_NODELAY);
     set_flag(socket.fd(), SOL_SOCKET, SO_TIMESTAMPNS);
+  }
+  if (source != nullptr) {
+    // The port is chosen at the connect: 28,000 a destination, not 28,000 in all.
+    set_flag(socket.fd(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT);
+    if (::bind(socket.fd(), source->raw(), source->length) != 0) {
+      error = errno;
+      socket.close();
+      return socket;
+    }
   }
   error = 0;
   if (::connect(socket.fd(), address.raw(), address.length) == 0) return socket;

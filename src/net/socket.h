@@ -63,7 +63,11 @@ class Socket {
 
 /// Starts to connect: non-blocking, TCP_NODELAY, receive stamps on. Writable means decided: ask
 /// `connect_error`. A refusal known at once, or no descriptor left, is told by `error` (errno) and a closed socket.
-Socket start_connect(const Address& address, int& error);
+/// `source` not null: the connection comes from that address of this machine, from a port that only has to be free
+/// towards `address`.
+Socket start_connect(const Address& address, int& error, const Address* source = nullptr);
+/// Why no socket can have this address; 0: one can.
+int bind_error(const Address& address);
 
 struct Listener {
   Socket socket;

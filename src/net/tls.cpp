@@ -1,5 +1,9 @@
 // OpenSSL reads and writes two memory buffers (BIOs) instead of a socket. Every step is: give it bytes, let it go
-// on, take what it wants sent. SSL_MODE_RELEASE_BUFFERS keeps an idle connection at some KiB.
+// on, take what it wants sent.
+//
+// What a connection keeps is some 16 KiB, of which half is OpenSSL's own structure. To get there, buffers are given
+// back whenever they are empty (a record's buffer alone is 16 KiB), and the certificates that a server shows on every
+// connection, two or three of 4 KiB, are kept once.
 #include "net/tls.h"
 
 #include <arpa/inet.h>
@@ -17,6 +21,7 @@ namespace loadline {
 namespace {
 
 using ContextPointer = std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)>;
+using CertificatePointer = std::unique_ptr<X509, void (*)(X509*)>;
 using SslPointer = std::unique_ptr<SSL, void (*)(SSL*)>;
 
 std::string last_openssl_error() {
@@ -32,13 +37,93 @@ bool is_ip_literal(const std::string& name) {
   return inet_pton(AF_INET, name.c_str(), bytes) == 1 || inet_pton(AF_INET6, name.c_str(), bytes) == 1;
 }
 
+/// "h2" -> "\2h2" (RFC 7301): each name after its length.
+std::string alpn_list(const std::vector<std::string>& protocols) {
+  std::string list;
+  for (const std::string& protocol : protocols) {
+    list += static_cast<char>(protocol.size());
+    list += protocol;
+  }
+  return list;
+}
+
+/// OpenSSL would ask at the terminal.
+int no_passphrase(char*, int, int, void*) { return 0; }
+
+void use_client_certificate(SSL_CTX* context, const TlsSettings& settings) {
+  const std::string& file = settings.client_certificate_file;
+  if (file.empty()) {
+    if (settings.client_key_file.empty()) return;
+    throw Error("--client-key: a key is of no use without its certificate; give it with --client-cert");
+  }
+  const std::string& key = settings.client_key_file.empty() ? file : settings.client_key_file;
+  SSL_CTX_set_default_passwd_cb(context, &no_passphrase);
+  if (SSL_CTX_use_certificate_chain_file(context, file.c_str()) != 1) {
+    throw Error(
+        fmt::format("--client-cert {}: cannot read a certificate: {}; give a PEM file with the certificate and "
+                    "its chain",
+                    file, last_openssl_error()));
+  }
+  if (SSL_CTX_use_PrivateKey_file(context, key.c_str(), SSL_FILETYPE_PEM) == 1) return;
+  const unsigned long code = ERR_peek_last_error();
+  const bool mismatch = ERR_GET_LIB(code) == ERR_LIB_X509 && (ERR_GET_REASON(code) == X509_R_KEY_VALUES_MISMATCH ||
+                                                              ERR_GET_REASON(code) == X509_R_KEY_TYPE_MISMATCH);
+  const std::string why = last_openssl_error();
+  ERR_clear_error();
+  if (mismatch) {
+    throw Error(fmt::format(
+        "--client-key {}: it is not the key of the certificate in {}; give the two that belong together", key, file));
+  }
+  throw Error(
+      fmt::format("--client-key {}: cannot read a key: {}; give a PEM file with the certificate's key, without a "
+                  "passphrase",
+                  key, why));
+}
+
+/// A memory buffer keeps the room of the most it ever held: thousands of connections with that of a long prompt would
+/// be gigabytes.
+void let_go_of_room(BIO* bio) {
+  BUF_MEM* memory = nullptr;
+  BIO_get_mem_ptr(bio, &memory);
+  if (memory == nullptr || memory->length > 0 || memory->max == 0) return;
+  BIO_set_mem_buf(bio, BUF_MEM_new(), BIO_CLOSE);
+}
+
 int clamped_length(std::size_t length) { return static_cast<int>(std::min<std::size_t>(length, INT_MAX)); }
 
 }  // namespace
 
 struct TlsContext::State {
   TlsSettings settings;
+  std::vector<CertificatePointer> seen;  ///< what servers have shown, each once
   ContextPointer context{nullptr, &SSL_CTX_free};
+
+  X509* first_like(X509* certificate) {
+    for (const CertificatePointer& known : seen) {
+      if (X509_cmp(known.get(), certificate) == 0) return known.get();
+    }
+    if (seen.size() >= most_seen) return certificate;
+    X509_up_ref(certificate);
+    return seen.emplace_back(certificate, &X509_free).get();
+  }
+
+  /// OpenSSL's own verification, after which the chain is made of certificates that are shared.
+  static int verify(X509_STORE_CTX* verification, void* state) {
+    const int verdict = X509_verify_cert(verification);
+    X509_STORE_CTX_set0_verified_chain(verification, nullptr);
+    STACK_OF(X509)* shown = X509_STORE_CTX_get0_untrusted(verification);
+    for (int i = 0; i < sk_X509_num(shown); ++i) {
+      X509* own = sk_X509_value(shown, i);
+      X509* shared = static_cast<State*>(state)->first_like(own);
+      if (shared == own) continue;
+      X509_up_ref(shared);
+      sk_X509_set(shown, i, shared);
+      X509_free(own);
+    }
+    return verdict;
+  }
+
+  static constexpr std::size_t most_seen = 64;
 };
 
 TlsContext::TlsContext(TlsSettings settings) : state_(std::make_unique<State>()) {
@@ -52,8 +137,12 @@ TlsContext::TlsContext(TlsSettings settings) : state_(std::make_unique<State>())
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_mode(context,
                    SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-  static constexpr unsigned char http_1_1[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
-  SSL_CTX_set_alpn_protos(context, http_1_1, sizeof http_1_1);
+  const std::string protocols = alpn_list(state_->settings.protocols);
+  SSL_CTX_set_alpn_protos(context, reinterpret_cast<const unsigned char*>(protocols.data()),
+                          static_cast<unsigned>(protocols.size()));
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_cert_verify_callback(context, &State::verify, state_.get());
+  use_client_certificate(context, state_->settings);
   if (state_->settings.insecure) return;
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
   const std::string& file = state_->settings.ca_file;
@@ -73,7 +162,7 @@ struct TlsSession::State {
   SslPointer ssl{nullptr, &SSL_free};
   BIO* in = nullptr;  ///< owned by ssl
   BIO* out = nullptr;
-  bool established = false, peer_closed = false, failed = false;
+  bool established = false, peer_closed = false, failed = false, refused_protocols = false;
   std::string problem;
 
   void on_result(int result) {
@@ -84,12 +173,16 @@ struct TlsSession::State {
       return;
     }
     failed = true;
+    const int reason = ERR_GET_REASON(ERR_peek_error());
+    refused_protocols = !established && reason == SSL_R_TLSV1_ALERT_NO_APPLICATION_PROTOCOL;
     const long verdict = SSL_get_verify_result(ssl.get());
     problem = verdict != X509_V_OK && !established
                   ? fmt::format(
                         "the server's certificate is not trusted: {}; give its authority with --ca-file, or "
                         "turn verification off with --insecure",
                         X509_verify_cert_error_string(verdict))
+              : reason == SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED
+                  ? std::string("the server asks for a client certificate; give it with --client-cert and --client-key")
                   : fmt::format("TLS: {}", last_openssl_error());
     ERR_clear_error();
   }
@@ -151,6 +244,8 @@ std::size_t TlsSession::read(std::span<char> buffer) {
     }
     total += static_cast<std::size_t>(n);
   }
+  let_go_of_room(state_->in);
+  SSL_free_buffers(state_->ssl.get());  // does nothing while a record is incomplete
   return total;
 }
 
@@ -173,9 +268,17 @@ void TlsSession::take_ciphertext(std::string& out) {
   if (length <= 0) return;
   out.append(data, static_cast<std::size_t>(length));
   BIO_reset(state_->out);
+  let_go_of_room(state_->out);
 }
 
 bool TlsSession::established() const { return state_->established; }
+std::string_view TlsSession::negotiated_protocol() const {
+  const unsigned char* protocol = nullptr;
+  unsigned length = 0;
+  SSL_get0_alpn_selected(state_->ssl.get(), &protocol, &length);
+  return {reinterpret_cast<const char*>(protocol), length};
+}
+bool TlsSession::refused_protocols() const { return state_->refused_protocols; }
 bool TlsSession::peer_closed() const { return state_->peer_closed; }
 bool TlsSession::failed() const { return state_->failed; }
 const std::string& TlsSession::problem() const { return state_->problem; }

@@ -7,17 +7,21 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace loadline {
 
 struct TlsSettings {
-  std::string server_name;  ///< SNI and the name (or IP address) that the certificate must carry
-  std::string ca_file;      ///< PEM; empty: the system's authorities
-  bool insecure = false;    ///< no verification at all: anybody may answer
+  std::string server_name;                         ///< SNI and the name (or IP address) that the certificate must carry
+  std::string ca_file;                             ///< PEM; empty: the system's authorities
+  bool insecure = false;                           ///< no verification at all: anybody may answer
+  std::vector<std::string> protocols{"http/1.1"};  ///< offered to the server (ALPN), the most wanted first
+  std::string client_certificate_file{};           ///< PEM, with its chain: who we are; empty: nobody in particular
+  std::string client_key_file{};                   ///< PEM, without a passphrase; empty: in the certificate's file
 };
 
-/// What all connections of a run share: settings and trusted authorities. Throws Error when the CA file cannot be
-/// read. Outlives its sessions.
+/// What all connections of a run share: settings, trusted authorities, our own certificate. Throws Error where a file
+/// cannot be read, or the key is not the certificate's. Outlives its sessions, all of one thread.
 class TlsContext {
  public:
   explicit TlsContext(TlsSettings settings);
@@ -50,6 +54,10 @@ class TlsSession {
   void take_ciphertext(std::string& out);
 
   bool established() const;
+  /// Of those offered; empty: the server did not choose. Once `established`.
+  std::string_view negotiated_protocol() const;
+  /// It failed because the server speaks none of those offered.
+  bool refused_protocols() const;
   /// The peer said that it ends: an end of file after this is in good order, one before it is a cut.
   bool peer_closed() const;
   bool failed() const;
