@@ -46,8 +46,8 @@ void KeyCounts::add_each(std::span<const std::uint64_t> keys) {
 }
 
 void KeyCounts::add_all(const KeyCounts& other) {
-  // The other's slots come in the order of this table's homes: in a smaller table all would pile up at its beginning, and
-  // each would walk past those before it.
+  // The other's slots come in the order of this table's homes: in a smaller table all would pile up at its beginning,
+  // and each would walk past those before it.
   while (slots_.size() < other.slots_.size()) grow();
   other.for_each([&](std::uint64_t key, std::uint64_t count) { add(key, count); });
 }

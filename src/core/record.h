@@ -43,7 +43,8 @@ struct RequestRecord {
   std::uint16_t http_status = 0;  ///< 0: no head came
   Outcome outcome = Outcome::unsent;
   std::uint8_t attempts = 0;
-  std::string message;  ///< the server's or the system's words on a failure, at most 500 bytes
+  std::optional<Nanos> retry_after;  ///< wall time, as the server asked for in Retry-After
+  std::string message;               ///< the server's or the system's words on a failure, at most 500 bytes
 };
 
 /// TTFT from due, not from sent: waiting inside the client counts.

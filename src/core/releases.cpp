@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 
@@ -43,6 +44,13 @@ bool has_turns(const Plan& plan) {
 Releases::Releases(const Plan& plan, std::size_t users)
     : plan_(&plan), opening_(next_opening(plan, 0)), free_users_(users), turn_after_(link_turns(plan)) {}
 
+void Releases::start(RunTime level_start) {
+  start_ = level_start;
+  if (plan_->level.ramp <= Nanos(0)) return;
+  const auto users = static_cast<Nanos::rep>(std::exchange(free_users_, 0));
+  for (Nanos::rep user = 0; user < users; ++user) resting_.push(start_ + plan_->level.ramp * user / users);
+}
+
 std::optional<std::uint32_t> Releases::turn_after(std::uint32_t plan_index) const {
   if (turn_after_.empty() || turn_after_[plan_index] == no_turn) return std::nullopt;
   return turn_after_[plan_index];
@@ -69,19 +77,19 @@ bool Releases::has_turn_due(RunTime now) const {
 bool Releases::has_opening_due(RunTime now) const {
   if (opening_ >= plan_->requests.size()) return false;
   if (const std::optional<RunTime> due = opening_due()) return *due <= now;
-  return free_users_ > 0 || (!resting_.empty() && resting_.front() <= now);
+  return free_users_ > 0 || (!resting_.empty() && resting_.top() <= now);
 }
 
 std::optional<RunTime> Releases::next_due() const {
   std::optional<RunTime> due = opening_due();
   const bool waits_for_user = !due && opening_ < plan_->requests.size() && free_users_ == 0;
-  if (waits_for_user && !resting_.empty()) due = resting_.front();
+  if (waits_for_user && !resting_.empty()) due = resting_.top();
   if (turns_.empty()) return due;
   return std::min(due.value_or(RunTime::max()), turns_.top().due);
 }
 
 void Releases::wake_rested(RunTime now) {
-  for (; !resting_.empty() && resting_.front() <= now; resting_.pop_front()) ++free_users_;
+  for (; !resting_.empty() && resting_.top() <= now; resting_.pop()) ++free_users_;
 }
 
 Release Releases::hand_out(std::size_t plan_index, RunTime due) {
@@ -112,7 +120,7 @@ void Releases::ended(std::uint32_t plan_index, RunTime at, std::optional<RunTime
     const RunTime due = std::max(at + wait.pause, start_ + wait.not_before);
     turns_.push({std::max(due, user_free_at.value_or(due)), *turn});
   } else if (user_free_at) {
-    resting_.push_back(*user_free_at);
+    resting_.push(*user_free_at);
   } else if (has_user(plan_index)) {
     ++free_users_;
   }

@@ -5,7 +5,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -33,13 +32,13 @@ class Releases {
   /// for which another waits already.
   Releases(const Plan& plan, std::size_t users);
   /// The level starts, before anything is taken: offsets count from here.
-  void start(RunTime level_start) { start_ = level_start; }
+  void start(RunTime level_start);
 
   bool has_due(RunTime now) const { return has_turn_due(now) || has_opening_due(now); }
   /// The next request that is due at `now`, if there is one.
   std::optional<Release> take(RunTime now);
   /// A request has ended. Its user, if it has one, is free again or takes the turn after it, at once or not before
-  /// `user_free_at`. Told in order of time, and so are the `user_free_at`.
+  /// `user_free_at`. Told in order of time.
   void ended(std::uint32_t plan_index, RunTime at, std::optional<RunTime> user_free_at = std::nullopt);
 
   /// Nothing is left, neither due nor waiting.
@@ -71,7 +70,7 @@ class Releases {
   std::size_t opening_;  ///< the next request that waits for no other
   std::uint32_t released_ = 0;
   std::size_t free_users_;
-  std::deque<RunTime> resting_;            ///< when each user that rests is free, in order
+  std::priority_queue<RunTime, std::vector<RunTime>, std::greater<>> resting_;  ///< when each user that rests is free
   std::vector<std::uint32_t> turn_after_;  ///< by plan index; empty where no request waits for another
   std::priority_queue<DueTurn, std::vector<DueTurn>, std::greater<>> turns_;  ///< whose turn before has ended
 };

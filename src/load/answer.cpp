@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t beginning_limit = 64 * 1024;
 constexpr std::size_t message_limit = 500;
+constexpr std::uint64_t longest_retry_after_s = 1'000'000;
 
 bool is_json(const ResponseHead& head) {
   return head.content_type == "application/json" || head.content_type.ends_with("+json");
@@ -227,6 +228,9 @@ Outcome AnswerReader::judge(AnswerEnd end, std::string_view why, OpenAiEventRead
 
 void AnswerReader::conclude(AnswerEnd end, std::string_view why, OpenAiEventReader& reader, RequestRecord& record) {
   if (http_.head_complete() && !http_.failed()) record.http_status = http_.head().status;
+  if (http_.head_complete() && http_.head().retry_after_s) {
+    record.retry_after = std::chrono::seconds(std::min(*http_.head().retry_after_s, longest_retry_after_s));
+  }
   count_tokens(record);
   record.outcome = judge(end, why, reader, record);
   record.message = succeeded(record.outcome) ? std::string() : message_;

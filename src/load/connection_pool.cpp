@@ -14,9 +14,23 @@ std::uint64_t poll_key(const Exchange& exchange) { return (std::uint64_t{exchang
 
 }  // namespace
 
-ConnectionPool::ConnectionPool(const Destination& destination, TimeSource& time)
-    : destination_(destination), time_(time) {
-  if (destination.tls) tls_.emplace(*destination.tls);
+ConnectionPool::ConnectionPool(const std::vector<Destination>& destinations, Balance balance, TimeSource& time)
+    : destinations_(destinations), balance_(balance), time_(time), sides_(destinations.size()) {
+  for (std::size_t i = 0; i < destinations.size(); ++i) {
+    if (destinations[i].tls) sides_[i].tls.emplace(*destinations[i].tls);
+  }
+}
+
+std::size_t ConnectionPool::choose_destination() {
+  std::size_t chosen = next_destination_;
+  if (balance_ == Balance::least_outstanding) {
+    for (std::size_t step = 1; step < sides_.size(); ++step) {
+      const std::size_t other = (next_destination_ + step) % sides_.size();
+      if (sides_[other].outstanding < sides_[chosen].outstanding) chosen = other;
+    }
+  }
+  next_destination_ = (chosen + 1) % sides_.size();
+  return chosen;
 }
 
 Exchange* ConnectionPool::exchange_of(std::uint64_t key) {
@@ -31,23 +45,32 @@ void ConnectionPool::start(Exchange& exchange) {
   exchange.waited = false;
   exchange.transmitted = false;
   exchange.connect_started = time_.now();
-  exchange.connection.emplace(destination_.addresses[exchange.address], tls_ ? &*tls_ : nullptr);
+  const std::optional<TlsContext>& tls = sides_[exchange.destination].tls;
+  exchange.connection.emplace(destinations_[exchange.destination].addresses[exchange.address], tls ? &*tls : nullptr);
   exchange.watches_write = true;
   if (exchange.connection->failed()) return;
   poller_.add(exchange.connection->fd(), poll_key(exchange), {.read = true, .write = true});
 }
 
-Exchange* ConnectionPool::take_idle() {
-  if (idle_.empty()) return nullptr;
-  Exchange& exchange = *exchanges_[idle_.back()];
-  idle_.pop_back();
-  exchange.idle = false;
-  exchange.waited = true;
-  exchange.transmitted = false;
-  return &exchange;
+Exchange& ConnectionPool::take() {
+  const std::size_t destination = choose_destination();
+  Side& side = sides_[destination];
+  Exchange* exchange = nullptr;
+  if (side.idle.empty()) {
+    exchange = &open_new(destination);
+  } else {
+    exchange = exchanges_[side.idle.back()].get();
+    side.idle.pop_back();
+    exchange->idle = false;
+    exchange->waited = true;
+    exchange->transmitted = false;
+  }
+  ++side.outstanding;
+  exchange->taken = true;
+  return *exchange;
 }
 
-Exchange& ConnectionPool::open_new() {
+Exchange& ConnectionPool::open_new(std::size_t destination) {
   if (empty_.empty()) {
     exchanges_.push_back(std::make_unique<Exchange>());
     exchanges_.back()->slot = exchanges_.size() - 1;
@@ -55,7 +78,8 @@ Exchange& ConnectionPool::open_new() {
   }
   Exchange& exchange = *exchanges_[empty_.back()];
   empty_.pop_back();
-  exchange.address = preferred_address_;
+  exchange.destination = destination;
+  exchange.address = sides_[destination].preferred_address;
   start(exchange);
   return exchange;
 }
@@ -68,12 +92,19 @@ void ConnectionPool::reopen(Exchange& exchange, bool next_address) {
 void ConnectionPool::keep(Exchange& exchange) {
   check(!exchange.serial && !exchange.idle && exchange.connection, "a kept connection has no request");
   exchange.idle = true;
-  idle_.push_back(exchange.slot);
+  give_back(exchange);
+  sides_[exchange.destination].idle.push_back(exchange.slot);
+}
+
+void ConnectionPool::give_back(Exchange& exchange) {
+  if (exchange.taken) --sides_[exchange.destination].outstanding;
+  exchange.taken = false;
 }
 
 void ConnectionPool::close(Exchange& exchange) {
-  if (exchange.idle) std::erase(idle_, exchange.slot);
+  if (exchange.idle) std::erase(sides_[exchange.destination].idle, exchange.slot);
   exchange.idle = false;
+  give_back(exchange);
   exchange.connection.reset();
   empty_.push_back(exchange.slot);
 }
@@ -118,16 +149,35 @@ void ConnectionPool::settle_openings(std::vector<Exchange*>& openings, bool& fai
   });
 }
 
+std::optional<std::size_t> ConnectionPool::least_opened(std::size_t wanted,
+                                                        const std::vector<Exchange*>& openings) const {
+  std::optional<std::size_t> least;
+  std::size_t fewest = wanted;
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const auto opening =
+        std::ranges::count(openings, i, [](const Exchange* exchange) { return exchange->destination; });
+    const std::size_t opened = sides_[i].idle.size() + static_cast<std::size_t>(opening);
+    if (opened >= fewest) continue;
+    fewest = opened;
+    least = i;
+  }
+  return least;
+}
+
 void ConnectionPool::open_ahead(std::size_t wanted, Nanos patience, const std::atomic<bool>& interrupted) {
   std::vector<ReadyExchange> ready;
   wait(Nanos(0), ready);  // drops idle connections that the server has closed meanwhile
+  const std::size_t wanted_of_each = (wanted + sides_.size() - 1) / sides_.size();
   std::vector<Exchange*> openings;
   const RunTime begun = time_.now();
   bool failed = false;
-  while (!failed && !interrupted && idle_.size() < wanted && time_.wall(time_.now() - begun) < patience) {
-    while (openings.size() < openings_at_once && idle_.size() + openings.size() < wanted) {
-      openings.push_back(&open_new());
+  while (!failed && !interrupted && time_.wall(time_.now() - begun) < patience) {
+    while (openings.size() < openings_at_once) {
+      const std::optional<std::size_t> destination = least_opened(wanted_of_each, openings);
+      if (!destination) break;
+      openings.push_back(&open_new(*destination));
     }
+    if (openings.empty()) break;
     settle_openings(openings, failed);
     if (!openings.empty()) wait(std::chrono::milliseconds(10), ready);
     settle_openings(openings, failed);

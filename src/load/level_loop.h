@@ -12,6 +12,7 @@
 #include "load/connection_pool.h"
 #include "load/lateness.h"
 #include "load/prepared_bodies.h"
+#include "load/retries.h"
 #include "load/run_level.h"
 #include "wire/openai_event.h"
 
@@ -19,8 +20,8 @@ namespace loadline {
 
 /// What the levels of one client share.
 struct LoopParts {
-  const Destination& destination;
-  const Timeouts& timeouts;
+  const std::vector<Destination>& destinations;
+  const ClientSettings& settings;
   TimeSource& time;
   ConnectionPool& pool;
   OpenAiEventReader& reader;
@@ -35,16 +36,21 @@ class LevelLoop {
             const std::atomic<bool>& interrupted);
   /// Renders the bodies of the first wave. Before `run`, which starts the level's clock.
   void prepare();
-  /// From the level's start, which it sets, to its end. Call once.
-  void run();
+  /// From the level's start, for which it waits, to its end. Call once.
+  void run(RunTime start);
 
  private:
   bool go_on();
   void release_due();
+  bool is_full();
   void launch(const Release& release);
+  void put_on_connection(std::uint32_t serial, std::string body, RunTime released, std::uint32_t retries);
+  void retry_due();
+  bool retry_later(Exchange& exchange, RunTime now);
   void announce_turn_after(std::uint32_t plan_index);
   void transmit(Exchange& exchange);
   Nanos time_to_sleep() const;
+  void gather();
   /// Returns when it woke.
   RunTime wait_and_read();
 
@@ -54,6 +60,7 @@ class LevelLoop {
   void on_connect_failed(Exchange& exchange, std::string why);
   void on_broken(Exchange& exchange, std::string_view why);
   void note_sent(Exchange& exchange, RunTime at);
+  void note_lateness(const Exchange& exchange, RunTime at);
 
   RunTime deadline_of(const Exchange& exchange) const;
   void note_deadline(const Exchange& exchange);
@@ -62,6 +69,7 @@ class LevelLoop {
 
   void finish(Exchange& exchange, AnswerEnd end, std::string_view why);
   void end_request(Exchange& exchange, bool keep_connection);
+  void leave_connection(Exchange& exchange, bool keep_connection);
   void cancel_all();
   void cancel(Exchange& exchange, RunTime now);
   void fill_client_self(double cpu_before);
@@ -77,7 +85,9 @@ class LevelLoop {
 
   Phase phase_ = Phase::warming_up;
   std::size_t in_flight_ = 0;
-  bool more_due_ = false;                       ///< the last round released what it may at once, and others wait
+  bool more_due_ = false;              ///< the last round released what it may at once, and others wait
+  std::optional<RunTime> full_until_;  ///< when as many as may be were last seen in flight
+  Retries retries_;
   std::optional<RunTime> idle_since_;           ///< the plan is used up and answered: only the course's clock runs
   RunTime earliest_deadline_ = RunTime::max();  ///< no exchange is overdue before it
   Nanos settle_grace_{}, rest_{};

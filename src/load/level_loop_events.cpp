@@ -94,10 +94,11 @@ void LevelLoop::on_connect_failed(Exchange& exchange, std::string why) {
 
 void LevelLoop::on_broken(Exchange& exchange, std::string_view why) {
   RequestRecord& record = record_of(exchange);
-  const bool was_stale = exchange.waited && !exchange.answer.any_byte() && record.attempts == 1;
+  const bool was_stale = exchange.waited && !exchange.answer.any_byte() && !exchange.reconnected;
   if (!was_stale) return finish(exchange, AnswerEnd::cut, std::string(why));
   // The server closed an idle connection just as we used it: not an answer to this request. Once more, on a new one.
-  record.attempts = 2;
+  ++record.attempts;
+  exchange.reconnected = true;
   ++records_.client.reconnects;
   parts_.pool.reopen(exchange);
   if (exchange.connection->failed()) return on_connect_failed(exchange, exchange.connection->problem());
@@ -114,25 +115,54 @@ void LevelLoop::finish(Exchange& exchange, AnswerEnd end, std::string_view why) 
 
 void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
   RequestRecord& record = record_of(exchange);
+  const RunTime now = parts_.time.now();
+  if (retry_later(exchange, now)) return leave_connection(exchange, keep_connection);
   record.message = without_secrets(std::move(record.message), parts_.secrets);
   if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
-  const RunTime now = parts_.time.now();
   record.closed = now;
   bodies_.give_back(std::move(exchange.body));
-  exchange.serial.reset();
-  if (keep_connection) {
-    parts_.pool.keep(exchange);
-  } else {
-    parts_.pool.close(exchange);
-  }
+  leave_connection(exchange, keep_connection);
   --in_flight_;
   // Without a rest the users of a server that died would burn the whole plan in a moment.
   releases_.ended(record.plan_index, now, found_no_server(record) ? std::optional(now + rest_) : std::nullopt);
   course_.ended(record.serial, now);
 }
 
+void LevelLoop::leave_connection(Exchange& exchange, bool keep_connection) {
+  exchange.serial.reset();
+  if (keep_connection) {
+    parts_.pool.keep(exchange);
+  } else {
+    parts_.pool.close(exchange);
+  }
+}
+
+/// Whether the request is to be sent again; then its record is as before its first answer, but for when it was sent.
+bool LevelLoop::retry_later(Exchange& exchange, RunTime now) {
+  RequestRecord& record = record_of(exchange);
+  if (interrupted_ || !retries_.wants(record, exchange.retries)) return false;
+  retries_.add({retries_.due(record, exchange.retries, now), record.serial, exchange.released, exchange.retries + 1,
+                std::move(exchange.body)});
+  forget_answer(record);
+  ++records_.client.retries;
+  return true;
+}
+
+void LevelLoop::retry_due() {
+  while (std::optional<WaitingRetry> retry = retries_.take(parts_.time.now())) {
+    ++records_.requests[retry->serial].attempts;
+    put_on_connection(retry->serial, std::move(retry->body), retry->released, retry->retries);
+  }
+}
+
 void LevelLoop::cancel_all() {
   const RunTime now = parts_.time.now();
+  while (const std::optional<WaitingRetry> retry = retries_.take(RunTime::max())) {
+    RequestRecord& record = records_.requests[retry->serial];
+    record.outcome = Outcome::censored;
+    record.closed = now;
+    --in_flight_;
+  }
   parts_.pool.for_each_active([&](Exchange& exchange) { cancel(exchange, now); });
 }
 

@@ -17,45 +17,53 @@ constexpr Nanos patience_before_level = std::chrono::seconds(10);  // wall
 /// What lives from level to level.
 class Client::Parts {
  public:
-  Parts(Destination to, Timeouts limits, TimeSource& clock)
-      : destination(std::move(to)),
-        timeouts(limits),
+  Parts(std::vector<Destination> to, ClientSettings how, TimeSource& clock)
+      : destinations(std::move(to)),
+        settings(how),
         time(clock),
-        pool(destination, clock),
+        pool(destinations, settings.balance, clock),
         stamps(keep_receive_stamps_on()),
-        buffer(Connection::read_size) {}
+        buffer(Connection::read_size) {
+    for (const Destination& destination : destinations) {
+      secrets.insert(secrets.end(), destination.secrets.begin(), destination.secrets.end());
+    }
+  }
 
-  const Destination destination;
-  const Timeouts timeouts;
+  const std::vector<Destination> destinations;
+  const ClientSettings settings;
   TimeSource& time;
   ConnectionPool pool;
   Socket stamps;
   OpenAiEventReader reader;
   std::vector<char> buffer;
+  std::vector<std::string> secrets;
 };
 
-Client::Client(Destination destination, Timeouts timeouts, TimeSource& time) {
-  check(!destination.addresses.empty(), "a destination has an address");
+Client::Client(std::vector<Destination> destinations, ClientSettings settings, TimeSource& time) {
+  check(!destinations.empty(), "a client has a destination");
+  for (const Destination& destination : destinations) {
+    check(!destination.addresses.empty(), "a destination has an address");
+  }
   raise_open_file_limit();
-  parts_ = std::make_unique<Parts>(std::move(destination), timeouts, time);
+  parts_ = std::make_unique<Parts>(std::move(destinations), settings, time);
 }
 
 Client::~Client() = default;
 
 void Client::run_level(const Plan& plan, LevelCourse& course, const BodyWriter& write_body, LevelRecords& records,
-                       const std::atomic<bool>& interrupted) {
+                       const std::atomic<bool>& interrupted, const StartGate& start_gate) {
   records = LevelRecords{};
   records.level = plan.level;
   records.ordinal = plan.ordinal;
   records.requests.resize(plan.requests.size());
-  LevelLoop loop({parts_->destination, parts_->timeouts, parts_->time, parts_->pool, parts_->reader, parts_->buffer,
-                  parts_->destination.secrets},
+  LevelLoop loop({parts_->destinations, parts_->settings, parts_->time, parts_->pool, parts_->reader, parts_->buffer,
+                  parts_->secrets},
                  plan, course, write_body, records, interrupted);
   loop.prepare();
   const std::size_t first_wave = std::min(users_of(plan.level), plan.requests.size());
-  const Nanos patience = std::min(patience_before_level, parts_->time.wall(parts_->timeouts.connect));
+  const Nanos patience = std::min(patience_before_level, parts_->time.wall(parts_->settings.timeouts.connect));
   parts_->pool.open_ahead(first_wave, patience, interrupted);
-  loop.run();
+  loop.run(start_gate ? start_gate() : parts_->time.now());
 }
 
 }  // namespace loadline

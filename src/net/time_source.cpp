@@ -47,6 +47,11 @@ Nanos scaled(Nanos span, double factor) {
 
 }  // namespace
 
+Nanos run_span(const TimeSource& time, Nanos wall_span) {
+  const double wall_per_run = seconds(time.wall(std::chrono::seconds(1)));
+  return nanos(Seconds(seconds(wall_span) / wall_per_run));
+}
+
 SystemTime::SystemTime(double speed) : SystemTime(speed, monotonic_now()) {}
 
 SystemTime::SystemTime(double speed, Nanos monotonic_start) : speed_(speed), start_(monotonic_start) {

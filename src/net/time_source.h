@@ -24,6 +24,9 @@ class TimeSource {
   virtual bool clock_stepped() const = 0;
 };
 
+/// How long a wall span is in run time.
+Nanos run_span(const TimeSource& time, Nanos wall_span);
+
 /// RunTime = (CLOCK_MONOTONIC - start) * speed. Speed 1 for every real target; the embedded engine and its
 /// client share a faster one. Several threads share one run's clock by an object each, all with the same start:
 /// `from_realtime` is for one thread.

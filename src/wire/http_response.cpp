@@ -120,6 +120,7 @@ void HttpResponse::on_header(std::string_view line) {
   if (same_word(field, "transfer-encoding")) return on_transfer_encoding(value);
   if (same_word(field, "connection")) return on_connection(value);
   if (same_word(field, "server")) head_.server = value;
+  if (same_word(field, "retry-after")) head_.retry_after_s = whole_number(value, 10);
   if (same_word(field, "content-type")) {
     head_.content_type = ascii_lower(without_blanks(value.substr(0, value.find(';'))));
   }

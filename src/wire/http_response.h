@@ -17,6 +17,7 @@ struct ResponseHead {
   bool keep_alive = true;    ///< by version and Connection; see also HttpResponse::reusable
   std::string content_type;  ///< lower case, without parameters: "text/event-stream"
   std::string server;        ///< as sent
+  std::optional<std::uint64_t> retry_after_s;  ///< of Retry-After in seconds; a date there is not read
 };
 
 /// One response at a time:
