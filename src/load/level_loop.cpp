@@ -115,11 +115,7 @@ void LevelLoop::release_due() {
 }
 
 /// Whether as many are in flight as the level allows: what is due waits.
-bool LevelLoop::is_full() {
-  if (plan_.level.max_in_flight == 0 || in_flight_ < plan_.level.max_in_flight) return false;
-  full_until_ = parts_.time.now();
-  return true;
-}
+bool LevelLoop::is_full() const { return plan_.level.max_in_flight > 0 && in_flight_ >= plan_.level.max_in_flight; }
 
 /// After the send, which waits for nothing.
 void LevelLoop::announce_turn_after(std::uint32_t plan_index) {
@@ -190,9 +186,8 @@ void LevelLoop::note_sent(Exchange& exchange, RunTime at) {
 Nanos LevelLoop::time_to_sleep() const {
   RunTime until = earliest_deadline_;
   if (phase_ < Phase::draining) {
-    const bool waits = plan_.level.max_in_flight > 0 && in_flight_ >= plan_.level.max_in_flight;
     const std::optional<RunTime> due = releases_.next_due();
-    if (due && !waits) until = std::min(until, *due);
+    if (due && !is_full()) until = std::min(until, *due);
   }
   if (const std::optional<RunTime> wake = course_.wake_at()) until = std::min(until, *wake);
   if (const std::optional<RunTime> retry = retries_.next_due()) until = std::min(until, *retry);

@@ -42,7 +42,7 @@ class LevelLoop {
  private:
   bool go_on();
   void release_due();
-  bool is_full();
+  bool is_full() const;
   void launch(const Release& release);
   void put_on_connection(std::uint32_t serial, std::string body, RunTime released, std::uint32_t retries);
   void retry_due();
@@ -86,7 +86,7 @@ class LevelLoop {
   Phase phase_ = Phase::warming_up;
   std::size_t in_flight_ = 0;
   bool more_due_ = false;              ///< the last round released what it may at once, and others wait
-  std::optional<RunTime> full_until_;  ///< when as many as may be were last seen in flight
+  std::optional<RunTime> full_until_;  ///< when as many as may be were last in flight
   Retries retries_;
   std::optional<RunTime> idle_since_;           ///< the plan is used up and answered: only the course's clock runs
   RunTime earliest_deadline_ = RunTime::max();  ///< no exchange is overdue before it

@@ -122,6 +122,7 @@ void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
   record.closed = now;
   bodies_.give_back(std::move(exchange.body));
   leave_connection(exchange, keep_connection);
+  if (is_full()) full_until_ = now;
   --in_flight_;
   // Without a rest the users of a server that died would burn the whole plan in a moment.
   releases_.ended(record.plan_index, now, found_no_server(record) ? std::optional(now + rest_) : std::nullopt);
