@@ -42,7 +42,7 @@ std::vector<Doubt> HttpDriver::reset(std::uint32_t ordinal) {
 std::vector<Doubt> HttpDriver::fill(const Plan& warming) {
   WarmingCourse course(warming.requests.size());
   LevelRecords records;
-  client_.run_level(warming, course, write_body_, records, stop_);
+  fleet_.run_level(warming, course, records, stop_);
   const auto failures =
       std::ranges::count_if(records.requests, [](const RequestRecord& r) { return failed(r.outcome); });
   if (failures == 0 || stop_) return {};
@@ -54,7 +54,7 @@ std::vector<Doubt> HttpDriver::fill(const Plan& warming) {
 void HttpDriver::run(const Plan& plan, LevelCourse& course, LevelRecords& records) {
   const std::optional<ServerCounters> before = read_counters(target_);
   RecordingCourse recording(course, recorder_);
-  client_.run_level(plan, recording, write_body_, records, stop_);
+  fleet_.run_level(plan, recording, records, stop_);
   recording.hand_over_the_rest();
   recorder_.end_level(records);
   const std::optional<ServerCounters> after = read_counters(target_);

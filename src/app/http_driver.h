@@ -1,11 +1,11 @@
 #pragma once
-// Levels over HTTP: load runs them, the recorder stores them.
+// Levels over HTTP: a fleet runs them, the recorder stores them.
 
 #include <atomic>
 
 #include "app/level_driver.h"
 #include "app/recorder.h"
-#include "load/run_level.h"
+#include "fleet/fleet.h"
 #include "target/target.h"
 
 namespace loadline {
@@ -13,11 +13,10 @@ namespace loadline {
 class HttpDriver final : public LevelDriver {
  public:
   /// All of it outlives the driver. `reset_cache_first`: the stated cache state is cold, or warm.
-  HttpDriver(Client& client, const Target& target, BodyWriter write_body, Recorder& recorder, Progress& progress,
-             const std::atomic<bool>& stop, bool reset_cache_first)
-      : client_(client),
+  HttpDriver(Fleet& fleet, const Target& target, Recorder& recorder, Progress& progress, const std::atomic<bool>& stop,
+             bool reset_cache_first)
+      : fleet_(fleet),
         target_(target),
-        write_body_(std::move(write_body)),
         recorder_(recorder),
         progress_(progress),
         stop_(stop),
@@ -33,9 +32,8 @@ class HttpDriver final : public LevelDriver {
   std::vector<Doubt> reset(std::uint32_t ordinal);
   std::vector<Doubt> fill(const Plan& warming);
 
-  Client& client_;
+  Fleet& fleet_;
   const Target& target_;
-  BodyWriter write_body_;
   Recorder& recorder_;
   Progress& progress_;
   const std::atomic<bool>& stop_;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/check_target.h"
+#include "app/client_setup.h"
 #include "app/commands.h"
 #include "app/describe_run.h"
 #include "app/http_driver.h"
@@ -16,19 +17,10 @@
 #include "app/run_folder.h"
 #include "app/stop_signal.h"
 #include "app/sweep.h"
-#include "core/random.h"
-#include "target/body.h"
 #include "target/cache.h"
 
 namespace loadline {
 namespace {
-
-/// The run's salt as the number that enters every prompt.
-std::uint64_t salt_number(const std::string& salt) {
-  std::uint64_t number = 0x6c6f61646c696e65ULL;
-  for (const char c : salt) number = mix(number, static_cast<unsigned char>(c));
-  return number;
-}
 
 void put_description(RunWriter& writer, const RunDescription& description) {
   for (const auto& [key, value] : to_values(description)) writer.put(key, value);
@@ -58,14 +50,6 @@ void put_counters(RunWriter& writer, const std::optional<ServerCounters>& before
                             {"cache_hits", difference(before->cache_hits, after->cache_hits)},
                             {"cache_queries", difference(before->cache_queries, after->cache_queries)}}
                  .dump());
-}
-
-Timeouts timeouts_of(const RunSpec& spec) {
-  Timeouts timeouts;
-  timeouts.first_byte = parse_duration(spec.first_byte_timeout, "--first-byte-timeout");
-  timeouts.idle = parse_duration(spec.idle_timeout, "--idle-timeout");
-  timeouts.total = parse_duration(spec.total_timeout, "--total-timeout");
-  return timeouts;
 }
 
 /// The target as it answers after the load; a server that is still busy is asked again. Absent, with the reason in
@@ -124,8 +108,8 @@ void doubt_slow_engine(const ReachedTarget& reached, RunDescription& description
           lag.slips, milliseconds(lag.slipped))));
 }
 
-void doubt_stepped_clock(const TimeSource& time, RunDescription& description) {
-  if (!time.clock_stepped()) return;
+void doubt_stepped_clock(const Fleet& fleet, RunDescription& description) {
+  if (!fleet.clock_stepped()) return;
   description.doubts.push_back(
       make_doubt("clock_jumped", std::nullopt,
                  "The machine's clock was set during the run: the kernel's receive stamps cannot be trusted."));
@@ -164,7 +148,7 @@ void plan_first_levels(const RunSpec& spec, const RunSettings& settings, const I
 ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   RunSettings settings = settle(spec);
   refuse_options_of_others(spec);
-  const Timeouts timeouts = timeouts_of(spec);
+  const ClientSettings client = client_settings_of(spec);
   if (!spec.output_dir.empty() && !spec.check) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
@@ -173,6 +157,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   const StopSignal stop;
   ReachedTarget reached = reach_target(spec);
   describe_target(spec, reached, description);
+  description.client_threads = client_threads_of(spec);
   if (has_unknown_completions(input)) {
     description.lengths_forced = false;
     description.doubts.push_back(make_doubt(
@@ -195,18 +180,17 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   for (const std::string& remark : reached.target.remarks) progress.remark(remark);
 
   SystemTime time(spec.engine_speed);
-  Client client(destination_of(reached.target), timeouts, time);
+  Fleet fleet(client_maker(spec, client, reached.target, input, description.salt, time.monotonic_start()),
+              description.client_threads, time);
   const std::optional<ServerCounters> before = read_counters(reached.target);
-  const std::vector<PromptText>* const texts = spec.content == "log" ? &input.trace->texts : nullptr;
-  HttpDriver driver(client, reached.target, body_writer(reached.target, salt_number(description.salt), texts), recorder,
-                    progress, stop.asked(), spec.cache != "as-found");
+  HttpDriver driver(fleet, reached.target, recorder, progress, stop.asked(), spec.cache != "as-found");
   sweep(spec, settings, input, driver, description);
   const std::optional<ServerCounters> after = read_counters(reached.target);
 
   put_counters(recorder.writer(), before, after);
   if (!stop.asked()) doubt_changed_server(spec, reached, before, after, description);
   doubt_slow_engine(reached, description);
-  doubt_stepped_clock(time, description);
+  doubt_stepped_clock(fleet, description);
   recorder.writer().put("state", stop.asked() ? "interrupted" : "complete");
   put_description(recorder.writer(), description);
   recorder.writer().finish();

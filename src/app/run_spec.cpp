@@ -82,6 +82,11 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "open loop: later turns come their logged pause after the answer before, not at times of the process (with "
        "--arrivals trace they always do)",
        &RunSpec::think_times, "Load"},
+      {"--ramp", "SPAN", "closed levels: users start evenly over this span, such as 10s (default: all at once)",
+       &RunSpec::ramp, "Load"},
+      {"--client-threads", "N",
+       "I/O threads of this client, on each machine (default: all cores but one, at most 8; 1 for the embedded engine)",
+       &RunSpec::client_threads, "Load", false, false},
       {"--max-users", "N", "the sweep's largest level", &RunSpec::max_users, "Load"},
       {"--warmup-requests", "N", "warm-up of exactly N requests a level instead of the method's; 0: none",
        &RunSpec::warmup_requests, "Load"},

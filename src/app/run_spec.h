@@ -33,6 +33,8 @@ struct RunSpec {
   std::string concurrency, request_rate, arrivals, arrival_scale;
   double burstiness = 1;
   bool think_times = false;
+  std::string ramp;
+  std::optional<std::uint64_t> client_threads;
   std::uint64_t max_users = 1024;
   std::optional<std::uint64_t> warmup_requests, num_prompts, max_requests;
   std::string duration, max_duration, until;

@@ -197,6 +197,8 @@ RunSettings settle(const RunSpec& spec) {
   settings.rules.objectives = parse_objectives(spec.slo);
   settings.goodput_limits = parse_goodput(spec.goodput, "--goodput");
   set_extent(spec, settings.rules);
+  if (!spec.ramp.empty()) settings.ramp = parse_duration(spec.ramp, "--ramp");
+  for (Level& level : settings.levels) level.ramp = settings.ramp;
   return settings;
 }
 

@@ -16,6 +16,7 @@ struct RunSettings {
   GoodputLimits goodput_limits;
   std::string decision, primary_metric;
   double max_users = 1024;
+  Nanos ramp{};  ///< of closed levels
 };
 
 /// Throws Error for values that cannot be used or contradict each other.

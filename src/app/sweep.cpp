@@ -43,7 +43,9 @@ std::optional<Level> choose_level(const RunSettings& settings, const std::vector
   ladder.most_users = settings.max_users;
   const std::optional<double> users = next_level(results, ladder);
   if (!users) return std::nullopt;
-  return Level{LevelKind::concurrency, *users, Arrivals::closed};
+  Level level{LevelKind::concurrency, *users, Arrivals::closed};
+  level.ramp = settings.ramp;
+  return level;
 }
 
 bool nobody_was_answered(const LevelResult& level) {

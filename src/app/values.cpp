@@ -12,7 +12,7 @@
 namespace loadline {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
@@ -64,14 +64,14 @@ std::optional<Nanos> duration_of(double number, std::string_view unit) {
 }  // namespace
 
 double parse_number(std::string_view text, std::string_view where) {
-  std::string_view rest = trimmed(text);
+  std::string_view rest = without_spaces(text);
   const std::optional<double> value = take_number(rest);
   if (!value || !rest.empty()) throw Error(fmt::format("{}: '{}' is not a number", where, text));
   return *value;
 }
 
 std::uint64_t parse_whole_number(std::string_view text, std::string_view where) {
-  const std::string_view digits = trimmed(text);
+  const std::string_view digits = without_spaces(text);
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty()) {
@@ -81,9 +81,9 @@ std::uint64_t parse_whole_number(std::string_view text, std::string_view where) 
 }
 
 Nanos parse_duration(std::string_view text, std::string_view where) {
-  std::string_view rest = trimmed(text);
+  std::string_view rest = without_spaces(text);
   const std::optional<double> number = take_number(rest);
-  rest = trimmed(rest);
+  rest = without_spaces(rest);
   const std::optional<Nanos> span =
       number && *number > 0 ? duration_of(*number, rest.empty() ? "s" : rest) : std::nullopt;
   if (!span) {
@@ -114,19 +114,19 @@ Objective parse_objective(std::string_view text, std::string_view where) {
     return Error(
         fmt::format("{}: cannot read the objective '{}': {}; write it like 'p99 ttft<=1000ms'", where, text, why));
   };
-  std::string lowered = lower(trimmed(text));
+  std::string lowered = lower(without_spaces(text));
   std::string_view rest = lowered;
   if (!rest.starts_with('p')) throw refuse("it does not start with a percentile such as p99");
   rest.remove_prefix(1);
   const std::optional<double> percent = take_number(rest);
   if (!percent || *percent <= 0 || *percent >= 100) throw refuse("the percentile must lie between 0 and 100");
-  rest = trimmed(rest);
+  rest = without_spaces(rest);
   const std::size_t sign = rest.find("<=");
   if (sign == std::string_view::npos) throw refuse("it has no '<='");
 
   Objective objective;
   objective.percentile = *percent / 100.0;
-  const std::string metric(trimmed(rest.substr(0, sign)));
+  const std::string metric(without_spaces(rest.substr(0, sign)));
   const std::vector<std::string> metrics = {"ttft", "tpot", "itl", "e2e"};
   const auto found = std::ranges::find(metrics, metric);
   if (found == metrics.end()) {
@@ -136,9 +136,9 @@ Objective parse_objective(std::string_view text, std::string_view where) {
   }
   objective.metric = static_cast<Latency>(found - metrics.begin());
 
-  rest = trimmed(rest.substr(sign + 2));
+  rest = without_spaces(rest.substr(sign + 2));
   const std::optional<double> number = take_number(rest);
-  rest = trimmed(rest);
+  rest = without_spaces(rest);
   if (!number || *number <= 0) throw refuse("the limit must be a number above 0");
   if (rest.empty()) throw refuse("the limit has no unit (ms or s)");
   if (std::ranges::find(duration_units, rest, &DurationUnit::name) == duration_units.end()) {

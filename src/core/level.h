@@ -17,10 +17,10 @@ struct Level {
   LevelKind kind = LevelKind::concurrency;
   double target = 1;  ///< users, or requests/s
   Arrivals arrivals = Arrivals::closed;
-  double burstiness = 1;  ///< gamma arrivals: the shape of the gaps; below 1 burstier than Poisson, above 1 steadier
-  Nanos ramp{};           ///< closed loop: users start evenly over this span; 0: all at once
+  double burstiness = 1;     ///< gamma arrivals: the shape of the gaps; below 1 burstier than Poisson, above 1 steadier
+  double arrival_scale = 1;  ///< trace arrivals: the log's own times, this many times faster
+  Nanos ramp{};              ///< closed loop: users start evenly over this span; 0: all at once
   std::uint32_t max_in_flight = 0;  ///< open loop: what is due waits while so many are in flight; 0: without limit
-  double arrival_scale = 1;         ///< trace arrivals: the log's own times, this many times faster
 };
 
 enum class Latency : std::uint8_t { ttft, tpot, itl, e2e };

@@ -118,6 +118,9 @@ class LevelObject {
     out_["arrivals"] = std::string(name(l.level.arrivals));
     out_["burstiness"] = l.level.arrivals == Arrivals::gamma ? json_number(l.level.burstiness) : Json(nullptr);
     out_["arrival_scale"] = l.level.arrivals == Arrivals::trace ? json_number(l.level.arrival_scale) : Json(nullptr);
+    const bool closed = l.level.kind == LevelKind::concurrency;
+    out_["ramp_s"] = closed ? json_number(seconds(l.level.ramp)) : Json(nullptr);
+    out_["max_in_flight"] = l.level.max_in_flight > 0 ? Json(l.level.max_in_flight) : Json(nullptr);
     out_["stability"] = std::string(name(l.stability));
     out_["stability_reason"] = json_text(l.stability_reason);
     out_["verdict"] = l.objectives.empty() ? Json(nullptr) : Json(std::string(name(l.verdict)));

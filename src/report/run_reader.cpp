@@ -84,11 +84,12 @@ struct RunReader::File {
   }
 
   /// A positive number among the values of a level; 1 where it is not told.
-  double number(std::uint32_t ordinal, std::string_view key) {
-    const std::string said = value(fmt::format("level/{}/{}", ordinal, key)).value_or("1");
+  double number(std::uint32_t ordinal, std::string_view key, double absent) {
+    const std::optional<std::string> said = value(fmt::format("level/{}/{}", ordinal, key));
+    if (!said) return absent;
     double number = 0;
-    const auto [end, trouble] = std::from_chars(said.data(), said.data() + said.size(), number);
-    const bool is_number = trouble == std::errc() && end == said.data() + said.size();
+    const auto [end, trouble] = std::from_chars(said->data(), said->data() + said->size(), number);
+    const bool is_number = trouble == std::errc() && end == said->data() + said->size();
     if (!is_number || !(number > 0 && number <= largest_number)) database.fail_value("run.value");
     return number;
   }
@@ -125,8 +126,10 @@ LevelRecords RunReader::File::head(std::uint32_t ordinal) {
   if (level.state != "complete" && level.state != "interrupted" && level.state != "running") row.fail_value(6);
   if (level.state == "running" || !instant(5)) level.state = "interrupted";
   level.level.arrivals = arrivals(ordinal, level.level.kind);
-  level.level.burstiness = number(ordinal, "burstiness");
-  level.level.arrival_scale = number(ordinal, "arrival_scale");
+  level.level.burstiness = number(ordinal, "burstiness", 1);
+  level.level.arrival_scale = number(ordinal, "arrival_scale", 1);
+  level.level.ramp = nanos(Seconds(number(ordinal, "ramp_s", 0)));
+  level.level.max_in_flight = static_cast<std::uint32_t>(std::min(number(ordinal, "max_in_flight", 0), 4e9));
   if (const auto client = value(fmt::format("level/{}/client", ordinal))) level.client = read_client(*client);
   return level;
 }

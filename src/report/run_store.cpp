@@ -165,6 +165,8 @@ void RunWriter::begin_level(std::uint32_t ordinal, const Level& level, RunTime s
   put_of_level("arrivals", name(level.arrivals));
   if (level.arrivals == Arrivals::gamma) put_of_level("burstiness", fmt::format("{}", level.burstiness));
   if (level.arrivals == Arrivals::trace) put_of_level("arrival_scale", fmt::format("{}", level.arrival_scale));
+  if (level.ramp > Nanos(0)) put_of_level("ramp_s", fmt::format("{}", seconds(level.ramp)));
+  if (level.max_in_flight > 0) put_of_level("max_in_flight", fmt::format("{}", level.max_in_flight));
   both.commit();
 }
 

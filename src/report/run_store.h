@@ -7,6 +7,8 @@
 //                            level/ORDINAL/arrivals  closed | constant | poisson | gamma | trace
 //                            level/ORDINAL/burstiness     of gamma arrivals
 //                            level/ORDINAL/arrival_scale  of trace arrivals
+//                            level/ORDINAL/ramp_s         of closed levels, where there is one
+//                            level/ORDINAL/max_in_flight  of open levels, where there is one
 //                            level/ORDINAL/client    JSON of ClientSelf (run_client.h)
 //   fact(key, value, source)
 //   level(id = ordinal, kind, target, started_ns, window_start_ns, window_end_ns, ended_ns, state)

@@ -198,22 +198,25 @@ TEST_F(RunStore, EveryFieldComesBackAlsoWhatIsAbsent) {
 }
 
 TEST_F(RunStore, ArrivalsOfEveryKindComeBack) {
-  const Level levels[] = {{LevelKind::request_rate, 3, Arrivals::poisson},
+  const Level levels[] = {{LevelKind::concurrency, 3, Arrivals::closed, 1, 1, std::chrono::milliseconds(1500), 0},
+                          {LevelKind::request_rate, 3, Arrivals::poisson, 1, 1, Nanos(0), 7},
                           {LevelKind::request_rate, 3, Arrivals::gamma, 0.3},
                           {LevelKind::request_rate, 3, Arrivals::trace, 1, 2.5}};
   {
     RunWriter writer(folder());
-    for (std::uint32_t i = 0; i < 3; ++i) writer.begin_level(i, levels[i], run_time(i));
+    for (std::uint32_t i = 0; i < 4; ++i) writer.begin_level(i, levels[i], run_time(i));
   }
   const StoredRun run = read_run(folder());
-  ASSERT_EQ(run.levels.size(), 3u);
-  for (std::size_t i = 0; i < 3; ++i) {
+  ASSERT_EQ(run.levels.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(run.levels[i].level.ramp, levels[i].ramp);
+    EXPECT_EQ(run.levels[i].level.max_in_flight, levels[i].max_in_flight);
     EXPECT_EQ(run.levels[i].level.arrivals, levels[i].arrivals);
     EXPECT_EQ(run.levels[i].level.burstiness, levels[i].burstiness);
     EXPECT_EQ(run.levels[i].level.arrival_scale, levels[i].arrival_scale);
   }
   for (const char* nonsense : {"x", "", "0", "-1", "1e300", "2 or so", "nan"}) {
-    tamper(std::string("UPDATE run SET value = '") + nonsense + "' WHERE key = 'level/1/burstiness'");
+    tamper(std::string("UPDATE run SET value = '") + nonsense + "' WHERE key = 'level/2/burstiness'");
     expect_says(error_of(folder()), "run.value");
   }
 }
