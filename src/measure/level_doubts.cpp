@@ -218,6 +218,14 @@ void doubt_streams(const LevelRecords& records, const MeasuredSet& set, const Le
   }
 }
 
+void doubt_cap(const LevelRecords& records, DoubtList& doubts) {
+  if (records.client.held_back == 0) return;
+  doubts.add("in_flight_capped",
+             fmt::format("{} of {} requests waited inside the client because {} were in flight, as many as "
+                         "--max-concurrency allows: the load followed the server. The wait is in their latencies.",
+                         records.client.held_back, records.requests.size(), records.level.max_in_flight));
+}
+
 void doubt_drift(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
   const std::vector<double> series =
       latency_series(records, set.members, [](const RequestRecord& r) { return latency_ns(r, Latency::ttft); });
@@ -244,6 +252,7 @@ std::vector<Doubt> level_doubts(const LevelRecords& records, const MeasuredSet& 
   const ClientDoubts client = client_doubts(records, set, result, engine_speed, calibration);
   if (!client.limited.empty()) doubts.add("client_limited", client.limited);
   if (!client.unproven.empty()) doubts.add("client_unproven", client.unproven);
+  doubt_cap(records, doubts);
   doubt_drift(records, set, result, doubts);
   return doubts.take();
 }

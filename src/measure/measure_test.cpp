@@ -361,6 +361,16 @@ TEST(Measure, ClientLatenessIsJudgedInWallTime) {
   EXPECT_TRUE(ids(measure(level.records, {}, {}, 4)).contains("client_limited"));
 }
 
+TEST(Measure, ACapThatBindsIsSaid) {
+  HandMade level;
+  level.records.level = {LevelKind::request_rate, 10, Arrivals::constant};
+  for (int i = 0; i < 100; ++i) level.add(10s + i * 100ms, 100ms, 1ms, 2);
+  level.records.level.max_in_flight = 3;
+  EXPECT_FALSE(ids(level.measured()).contains("in_flight_capped"));
+  level.records.client.held_back = 7;
+  EXPECT_TRUE(ids(level.measured()).contains("in_flight_capped"));
+}
+
 TEST(Measure, AServerThatSlowsDownDrifts) {
   HandMade level;
   for (int i = 0; i < 600; ++i) {
