@@ -4,11 +4,20 @@ set -eu
 packages="g++ cmake ninja-build libsimdjson-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libfmt-dev
 libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libzstd-dev pkg-config libboost-dev libgtest-dev python3 python3-venv"
 
-missing=""
-for package in $packages; do
-  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
-done
+# A run over several machines and its tests; everything else is built and runs without them.
+optional="libopenmpi-dev openmpi-bin iproute2"
+
+not_installed() {
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || printf ' %s' "$package"
+  done
+}
+
+# shellcheck disable=SC2086 # the names are words on purpose
+missing=$(not_installed $packages)
 [ -z "$missing" ] && exit 0
+# shellcheck disable=SC2086
+also=$(not_installed $optional)
 
 if ! command -v apt-get >/dev/null; then
   echo "loadline builds on Debian 12+ or Ubuntu 24.04+; install the equivalents of:$missing" >&2
@@ -26,7 +35,13 @@ if [ "$(id -u)" != 0 ]; then
 fi
 echo "installing:$missing"
 log=$(mktemp)
-# shellcheck disable=SC2086 # the names are words on purpose
-{ $root apt-get update && $root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
-  >"$log" 2>&1 || { cat "$log" >&2; echo "apt-get could not install:$missing" >&2; exit 1; }
+install() { $root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; }
+# shellcheck disable=SC2086
+{ $root apt-get update && install $missing; } >"$log" 2>&1 ||
+  { cat "$log" >&2; echo "apt-get could not install:$missing" >&2; exit 1; }
+# shellcheck disable=SC2086
+if [ -n "$also" ]; then
+  echo "installing, for runs over several machines:$also"
+  install $also >"$log" 2>&1 || echo "apt-get could not install$also: built for one machine" >&2
+fi
 rm -f "$log"

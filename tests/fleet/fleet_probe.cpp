@@ -1,0 +1,91 @@
+// A small program over the communicator alone, for tests/fleet: what ranks find out about one another.
+//   fleet_probe clocks    aligns all clocks twice, and rank 0 prints them as JSON
+//   fleet_probe watch     the ranks say numbers until they are told to stop; each then says which rank it misses
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <string_view>
+#include <thread>
+
+#include "core/error.h"
+#include "fleet/communicator.h"
+
+namespace loadline {
+namespace {
+
+constexpr Nanos patience = std::chrono::seconds(20);
+constexpr int rounds = 400;
+
+std::atomic<bool> stop_asked = false;
+
+void print(const std::string& line) {
+  std::fputs((line + "\n").c_str(), stdout);
+  std::fflush(stdout);
+}
+
+std::string clock_row(Communicator& fleet, int rank) {
+  const auto first = clock_offset(fleet.sample_clock(rank, rounds, patience));
+  const auto second = clock_offset(fleet.sample_clock(rank, rounds, patience));
+  check(first && second, "every living rank answers");
+  return fmt::format(R"({{"rank":{},"host":"{}","samples":{},"offset_ns":{},"half_round_trip_ns":{},"spread_ns":{},)"
+                     R"("offset_again_ns":{},"half_round_trip_again_ns":{}}})",
+                     rank, fleet.host(rank), first->samples, first->offset.count(), first->half_round_trip.count(),
+                     first->spread.count(), second->offset.count(), second->half_round_trip.count());
+}
+
+/// Also says what a broadcast and a gather brought, so that a test sees them.
+int clocks(Communicator& fleet) {
+  const std::string word = fleet.broadcast(fleet.rank() == 0 ? "to all" : "ignored", patience);
+  const std::string large(std::size_t{3} << 20, static_cast<char>('0' + fleet.rank()));
+  const std::vector<std::string> gathered = fleet.gather(fleet.rank() == 1 ? large : word, patience);
+  std::string rows;
+  for (int rank = 1; rank < fleet.size() && fleet.rank() == 0; ++rank) {
+    rows += (rank > 1 ? "," : "") + clock_row(fleet, rank);
+  }
+  fleet.barrier(patience);
+  if (fleet.rank() != 0) return 0;
+  std::string sizes;
+  for (const std::string& bytes : gathered) sizes += (sizes.empty() ? "" : ",") + std::to_string(bytes.size());
+  print(fmt::format(R"({{"size":{},"host":"{}","broadcast":"{}","gathered_bytes":[{}],"others":[{}]}})", fleet.size(),
+                    fleet.host(0), word, sizes, rows));
+  return 0;
+}
+
+int watch(Communicator& fleet) {
+  std::signal(SIGTERM, [](int) { stop_asked = true; });
+  fleet.barrier(patience);
+  print(fmt::format(R"({{"rank":{},"state":"watching","process":{}}})", fleet.rank(), ::getpid()));
+  std::size_t taken = 0;
+  while (!stop_asked && !fleet.is_broken()) {
+    if (fleet.rank() != 0) fleet.send(0, Tag::events, "a number");
+    while (fleet.poll(Tag::events)) ++taken;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const std::optional<int> lost = lost_rank(fleet);
+  print(fmt::format(R"({{"rank":{},"state":"told","broken":{},"taken":{},"misses":{},"silent_ms":{}}})", fleet.rank(),
+                    fleet.is_broken(), taken, lost ? std::to_string(*lost) : "null",
+                    lost ? fleet.silence(*lost).count() / 1'000'000 : 0));
+  if (lost) fleet.abandon();
+  return lost ? 1 : 0;
+}
+
+int run(std::string_view what) {
+  const std::unique_ptr<Communicator> fleet = make_communicator();
+  if (what == "clocks") return clocks(*fleet);
+  if (what == "watch") return watch(*fleet);
+  throw Error("fleet_probe knows `clocks` and `watch`");
+}
+
+}  // namespace
+}  // namespace loadline
+
+int main(int argc, char** argv) {
+  try {
+    return loadline::run(argc == 2 ? argv[1] : "");
+  } catch (const loadline::Error& error) {
+    std::fprintf(stderr, "fleet_probe: %s\n", error.what());
+    return 2;
+  }
+}
