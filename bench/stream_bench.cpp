@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "wire/http_response.h"
-#include "wire/openai_event.h"
 #include "wire/sse.h"
+#include "wire/stream_event.h"
 
 namespace {
 
@@ -54,7 +54,7 @@ double nanoseconds_an_event(auto&& action) {
 int count_with_wire(std::string_view bytes, std::size_t read_size) {
   HttpResponse response;
   SseParser sse;
-  OpenAiEventReader reader;
+  StreamEventReader reader;
   response.reset();
   sse.reset();
   int output = 0;
@@ -63,7 +63,7 @@ int count_with_wire(std::string_view bytes, std::size_t read_size) {
     while (!read.empty() && !response.complete() && !response.failed()) {
       std::string_view body = response.feed(read);
       while (const std::optional<SseEvent> event = sse.next(body))
-        output += reader.read(event->data).carries_output ? 1 : 0;
+        output += reader.read(StreamFormat::openai, event->type, event->data).carries_output ? 1 : 0;
     }
   }
   return output;

@@ -37,6 +37,8 @@ struct RequestRecord {
   TokenSource token_source = TokenSource::none;
   std::uint32_t events = 0;  ///< chunks that carried output
   std::optional<Tokens> first_event_tokens;
+  /// Of `events`, those that carried one token; absent where not every one told how many it carried.
+  std::optional<std::uint32_t> single_token_events;
   bool coalesced = false;  ///< output chunks arrived together: no per-token latency
   GapSpan gaps;            ///< arrivals of consecutive output chunks, events - 1 of them
 

@@ -9,8 +9,10 @@
 
 #include "core/record.h"
 #include "wire/http_response.h"
-#include "wire/openai_event.h"
+#include "wire/json_lines.h"
+#include "wire/running_tokens.h"
 #include "wire/sse.h"
+#include "wire/stream_event.h"
 
 namespace loadline {
 
@@ -23,62 +25,99 @@ struct Arrival {
 /// How the bytes of an answer stopped.
 enum class AnswerEnd : std::uint8_t { complete, cut, no_first_byte, idle_timeout, total_timeout, cancelled };
 
-/// Reads the answer to one request at a time; keeps its memory from one to the next.
+/// What was asked for.
+struct ExpectedAnswer {
+  StreamFormat format = StreamFormat::openai;
+  bool streamed = true;    ///< false (and always of embeddings): one JSON body
+  std::size_t events = 0;  ///< how many gaps to have room for
+  bool keep_text = false;  ///< the text is wanted: `AnswerReader::text`
+};
+
+/// Reads the answer to one request at a time; keeps its memory from one to the next. HTTP/1.1 comes as bytes
+/// (`on_bytes`, `on_end_of_input`); any other framing tells what it found (`on_head`, `on_body`, `on_body_end`).
+/// `reader` is shared by all answers of a thread.
+///
+/// An answer in one piece has no first token and no gaps: its last byte is when the last token came, and that is all
+/// that is known.
 class AnswerReader {
  public:
-  /// The next answer. `expected_events`: how many gaps to have room for.
-  void begin(std::size_t expected_events);
+  void begin(const ExpectedAnswer& expected);
 
-  /// Bytes of the answer. True when it is over: call `conclude(complete)`.
-  /// `reader` is shared by all answers of a thread.
-  bool on_bytes(std::string_view bytes, Arrival arrival, OpenAiEventReader& reader, RequestRecord& record);
+  /// Bytes of an HTTP/1.1 response. True when the answer is over: call `conclude(complete)`.
+  bool on_bytes(std::string_view bytes, Arrival arrival, StreamEventReader& reader, RequestRecord& record);
   /// The peer closed in good order. True when this completes the answer; else it is cut.
-  bool on_end_of_input();
+  bool on_end_of_input(StreamEventReader& reader, RequestRecord& record);
+
+  /// The head, not an interim one.
+  void on_head(const ResponseHead& head, Arrival arrival, RequestRecord& record);
+  /// A piece of the body. Pieces of one read have one instant. True when nothing after it can matter.
+  bool on_body(std::string_view piece, Arrival arrival, StreamEventReader& reader, RequestRecord& record);
+  /// The body is complete by its framing.
+  void on_body_end(StreamEventReader& reader, RequestRecord& record);
+  /// The bytes are no answer; `problem` says why.
+  void on_framing_failed(std::string_view problem);
 
   /// Whether the end is decided and only the framing's end is missing ([DONE] or an error came): wait for it
   /// shortly, for the sake of the connection.
   bool settled() const { return done_ || is_error_; }
-  bool any_byte() const { return http_.started(); }
-  /// Whether the connection may be used again, after `complete`.
+  bool any_byte() const { return started_; }
+  /// Whether the HTTP/1.1 connection may be used again, after `complete`.
   bool reusable() const { return http_.reusable() && !left_over_; }
+  /// The text of all channels in order of arrival, where ExpectedAnswer::keep_text asked for it.
+  const std::string& text() const { return text_; }
 
-  /// Writes outcome, message, http status, usage and coalesced to the record. `why`: the system's word on a cut.
+  /// Writes outcome, message, retry_after, usage and coalesced to the record. `why`: the system's word on a cut.
   ///
   /// Coalesced: more than half of the gaps, be they one or many, lie between output events of one read. Such a gap is 0
   /// and no token's time, so the answer has no gaps and no TPOT. It says that events came together, not who kept them
   /// together: the server, the way, or this client, when it read so late that several had piled up. The last shows in
   /// records.client.read_lateness of the same level; only where that is small is it about the server.
-  void conclude(AnswerEnd end, std::string_view why, OpenAiEventReader& reader, RequestRecord& record);
+  void conclude(AnswerEnd end, std::string_view why, StreamEventReader& reader, RequestRecord& record);
   /// Gaps between consecutive output events in units of nanos_per_gap_unit; their sum is t_last - t_first to the unit.
   const std::vector<std::uint32_t>& gaps() const { return gaps_; }
 
  private:
-  void on_body(std::string_view body, Arrival arrival, OpenAiEventReader& reader, RequestRecord& record);
-  void on_message(const SseEvent& event, Arrival arrival, OpenAiEventReader& reader, RequestRecord& record);
-  void on_output(const OpenAiEvent& event, Arrival arrival, RequestRecord& record);
-  void on_stray(std::string_view line, OpenAiEventReader& reader);
+  Arrival note(Arrival arrival, RequestRecord& record);
+  void take_body(std::string_view piece, StreamEventReader& reader, RequestRecord& record);
+  void take_event(const SseEvent& event, StreamEventReader& reader, RequestRecord& record);
+  void take_message(std::string_view type, std::string_view data, StreamEventReader& reader, RequestRecord& record);
+  void take_last_message(StreamEventReader& reader, RequestRecord& record);
+  void take_whole(StreamEventReader& reader, RequestRecord& record);
+  void on_output(const StreamEvent& event, const RunningTokens::Step& step, RequestRecord& record);
+  void on_malformed(std::string_view type, std::string_view data);
+  void on_stray(std::string_view line, StreamEventReader& reader);
   void on_error(std::string_view words);
   bool is_over() const;
+  bool is_good_status() const { return status_ >= 200 && status_ < 300; }
   bool is_stream() const;
+  bool is_mid_event() const { return sse_.mid_event() || lines_.mid_line(); }
   void count_tokens(RequestRecord& record) const;
-  Outcome judge(AnswerEnd end, std::string_view why, OpenAiEventReader& reader, const RequestRecord& record);
-  Outcome judge_status(OpenAiEventReader& reader);
-  Outcome judge_unfinished(AnswerEnd end, std::string_view why, OpenAiEventReader& reader);
+  Outcome judge(AnswerEnd end, std::string_view why, StreamEventReader& reader, const RequestRecord& record);
+  Outcome judge_status(StreamEventReader& reader);
+  Outcome judge_unfinished(AnswerEnd end, std::string_view why, StreamEventReader& reader);
 
+  ExpectedAnswer expected_;
   HttpResponse http_;
   SseParser sse_;
-  std::string beginning_;  ///< of the body, while it is not an event stream that has told anything
-  std::string message_;
+  JsonLines lines_;
+  std::uint16_t status_ = 0;
+  std::string content_type_;
+  std::optional<std::uint64_t> retry_after_s_;
+  std::string body_;  ///< whole, where it is one piece; else its beginning, until a stream has told anything
+  std::string message_, text_;
   std::vector<std::uint32_t> gaps_;
   Usage usage_;
-  std::uint64_t token_ids_ = 0;  ///< sum over output events
-  std::uint32_t events_with_ids_ = 0;
-  std::uint32_t shared_reads_ = 0;  ///< output events that came in one read with the one before
-  std::int64_t last_unit_ = 0;      ///< last output event, in gap units after the first
-  RunTime last_read_{};
-  bool read_had_output_ = false;
-  bool any_message_ = false;
-  bool done_ = false, finished_ = false, is_error_ = false, malformed_ = false, left_over_ = false;
+  RunningTokens running_;
+  std::uint64_t tokens_told_ = 0;    ///< sum over output events
+  std::uint32_t told_events_ = 0;    ///< output events that told how many tokens they carry
+  std::uint32_t single_events_ = 0;  ///< those that told that it is one
+  std::uint32_t shared_reads_ = 0;   ///< output events that came in one read with the one before
+  std::int64_t last_unit_ = 0;       ///< last output event, in gap units after the first
+  Arrival last_read_;                ///< of the last bytes of the answer
+  Arrival last_body_;                ///< of the last bytes of the body
+  bool started_ = false, ended_ = false, any_message_ = false;
+  bool done_ = false, finished_ = false, is_error_ = false;
+  bool malformed_ = false, framing_failed_ = false, cut_inside_ = false, left_over_ = false;
 };
 
 }  // namespace loadline

@@ -38,17 +38,17 @@ struct Told {
 
 /// Sends the reads through a reader; the end applies unless the answer was over before.
 Told tell(const std::vector<Read>& reads, AnswerEnd end = AnswerEnd::complete, std::int64_t planned = 2) {
-  static OpenAiEventReader reader;
+  static StreamEventReader reader;
   AnswerReader answer;
   Told told;
   told.record.planned_completion = Tokens(planned);
-  answer.begin(16);
+  answer.begin({StreamFormat::openai, true, 16});
   for (const Read& read : reads) {
     if (told.over) break;
     told.over = answer.on_bytes(read.bytes, {at_ms(read.ms), read.stamp}, reader, told.record);
   }
   told.settled = answer.settled();
-  if (!told.over && end == AnswerEnd::complete && !answer.on_end_of_input()) end = AnswerEnd::cut;
+  if (!told.over && end == AnswerEnd::complete && !answer.on_end_of_input(reader, told.record)) end = AnswerEnd::cut;
   answer.conclude(told.over ? AnswerEnd::complete : end, "", reader, told.record);
   told.gaps = answer.gaps();
   return told;
@@ -236,17 +236,17 @@ TEST(Answer, ClassesEveryEnd) {
 TEST(Answer, IsOverWithItsFraming) {
   const std::string chunked =
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
-  static OpenAiEventReader reader;
+  static StreamEventReader reader;
   RequestRecord record;
   AnswerReader answer;
-  answer.begin(4);
+  answer.begin({StreamFormat::openai, true, 4});
   EXPECT_FALSE(answer.any_byte());
   EXPECT_FALSE(answer.on_bytes(chunked + "e\r\ndata: [DONE]\n\n\r\n", {at_ms(1), Stamp::user}, reader, record));
   EXPECT_TRUE(answer.settled());
   EXPECT_TRUE(answer.on_bytes("0\r\n\r\n", {at_ms(2), Stamp::user}, reader, record));
   EXPECT_TRUE(answer.reusable());
   EXPECT_EQ(record.http_status, 200);
-  answer.begin(4);
+  answer.begin({StreamFormat::openai, true, 4});
   EXPECT_TRUE(
       answer.on_bytes("HTTP/1.1 400 B\r\nContent-Length: 1\r\n\r\nxHTTP/1.1", {at_ms(3), Stamp::user}, reader, record));
   EXPECT_FALSE(answer.reusable()) << "bytes that nobody asked for";

@@ -14,7 +14,7 @@
 #include "load/prepared_bodies.h"
 #include "load/retries.h"
 #include "load/run_level.h"
-#include "wire/openai_event.h"
+#include "wire/stream_event.h"
 
 namespace loadline {
 
@@ -24,7 +24,7 @@ struct LoopParts {
   const ClientSettings& settings;
   TimeSource& time;
   ConnectionPool& pool;
-  OpenAiEventReader& reader;
+  StreamEventReader& reader;
   std::vector<char>& buffer;                ///< one read's bytes
   const std::vector<std::string>& secrets;  ///< never to appear in a message
 };

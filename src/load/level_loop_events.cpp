@@ -42,7 +42,8 @@ void LevelLoop::on_read(Exchange& exchange) {
     case Io::failed:
       return on_broken(exchange, connection.problem());
     case Io::closed:
-      if (exchange.answer.on_end_of_input()) return finish(exchange, AnswerEnd::complete, {});
+      if (exchange.answer.on_end_of_input(parts_.reader, record_of(exchange)))
+        return finish(exchange, AnswerEnd::complete, {});
       return on_broken(exchange, "the server closed the connection before the answer was complete");
     case Io::would_block:
       if (connection.failed()) on_broken(exchange, connection.problem());

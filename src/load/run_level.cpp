@@ -34,7 +34,7 @@ class Client::Parts {
   TimeSource& time;
   ConnectionPool pool;
   Socket stamps;
-  OpenAiEventReader reader;
+  StreamEventReader reader;
   std::vector<char> buffer;
   std::vector<std::string> secrets;
 };

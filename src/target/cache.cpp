@@ -8,7 +8,7 @@
 #include "target/dialect.h"
 #include "target/prometheus.h"
 #include "target/server_facts.h"
-#include "wire/openai_event.h"
+#include "wire/stream_event.h"
 
 namespace loadline {
 namespace {

@@ -13,7 +13,7 @@
 #include "target/prompt_trials.h"
 #include "target/refusal.h"
 #include "target/target.h"
-#include "wire/openai_event.h"
+#include "wire/stream_event.h"
 
 namespace loadline {
 namespace {
@@ -75,7 +75,7 @@ class Prober {
                          server.url.text(), answer.status));
     }
     if (!answer.ok()) {
-      OpenAiEventReader reader;
+      StreamEventReader reader;
       refuse(fmt::format("{} is not ready: it answered {} to {}/models: {}", server.url.text(), answer.status,
                          server.url.api_base, error_words(reader, answer.body, 200)));
     }

@@ -19,8 +19,8 @@ std::string fingerprint_in(std::string_view body) {
   return end == body.npos ? "" : printable(body.substr(start + 1, end - start - 1), 200);
 }
 
-void take_event(std::string_view data, std::string_view type, OpenAiEventReader& reader, TrialAnswer& answer) {
-  const OpenAiEvent event = reader.read(data);
+void take_event(std::string_view data, std::string_view type, StreamEventReader& reader, TrialAnswer& answer) {
+  const StreamEvent event = reader.read(StreamFormat::openai, type, data);
   if (event.malformed && type != "message") return;  // "event: ping" and the like, with data of their own
   if (event.is_error) {
     answer.trouble = fmt::format("an error inside the stream: {}", printable(event.error_message, 300));
@@ -32,7 +32,7 @@ void take_event(std::string_view data, std::string_view type, OpenAiEventReader&
   answer.finished = answer.finished || event.finished || event.done;
 }
 
-void read_stream(OpenAiEventReader& reader, TrialAnswer& answer) {
+void read_stream(StreamEventReader& reader, TrialAnswer& answer) {
   answer.streamed = true;
   SseParser sse;
   std::string_view bytes = answer.http.body;
@@ -70,7 +70,7 @@ std::string fault_of(const TrialAnswer& answer) {
 TrialAnswer try_request(const Server& server, const std::string& path, std::string body, Nanos timeout) {
   TrialAnswer answer;
   answer.http = fetch(server, {"POST", path, std::move(body), timeout});
-  OpenAiEventReader reader;
+  StreamEventReader reader;
   if (answer.http.reached != Reached::answered) {
     answer.trouble = answer.http.problem;
   } else if (!answer.http.ok()) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "target/fetch.h"
-#include "wire/openai_event.h"
+#include "wire/stream_event.h"
 
 namespace loadline {
 

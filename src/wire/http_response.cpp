@@ -14,7 +14,7 @@ namespace loadline {
 void HttpResponse::reset(bool to_head_request) {
   state_ = State::status_line;
   to_head_request_ = to_head_request;
-  started_ = until_close_ = http_1_0_ = false;
+  started_ = until_close_ = head_complete_ = http_1_0_ = false;
   remaining_ = 0;
   head_bytes_ = 0;
   carry_.clear();
@@ -25,6 +25,7 @@ void HttpResponse::reset(bool to_head_request) {
   head_.keep_alive = true;
   head_.content_type.clear();
   head_.server.clear();
+  head_.retry_after_s.reset();
 }
 
 void HttpResponse::fail(const char* problem) {
@@ -161,6 +162,7 @@ void HttpResponse::on_head_end() {
     return;
   }
   if (head_.chunked && head_.content_length) return fail("both Content-Length and Transfer-Encoding");
+  head_complete_ = true;
   if (to_head_request_ || status == 204 || status == 304) {
     state_ = State::complete;
   } else if (head_.chunked) {

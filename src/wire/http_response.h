@@ -14,9 +14,9 @@ struct ResponseHead {
   std::uint16_t status = 0;
   std::optional<std::uint64_t> content_length;
   bool chunked = false;
-  bool keep_alive = true;    ///< by version and Connection; see also HttpResponse::reusable
-  std::string content_type;  ///< lower case, without parameters: "text/event-stream"
-  std::string server;        ///< as sent
+  bool keep_alive = true;                      ///< by version and Connection; see also HttpResponse::reusable
+  std::string content_type;                    ///< lower case, without parameters: "text/event-stream"
+  std::string server;                          ///< as sent
   std::optional<std::uint64_t> retry_after_s;  ///< of Retry-After in seconds; a date there is not read
 };
 
@@ -37,7 +37,8 @@ class HttpResponse {
   /// The peer closed. Completes a body that ends with the connection; any other unfinished response stays incomplete.
   void end_of_input();
 
-  bool head_complete() const { return state_ > State::headers; }
+  /// A head that is not interim came whole, whatever follows it.
+  bool head_complete() const { return head_complete_; }
   bool complete() const { return state_ == State::complete; }
   bool failed() const { return state_ == State::failed; }
   /// Whether any byte of this response has come.
@@ -82,6 +83,7 @@ class HttpResponse {
   bool to_head_request_ = false;
   bool started_ = false;
   bool until_close_ = false;
+  bool head_complete_ = false;
   bool http_1_0_ = false;
   std::uint64_t remaining_ = 0;  ///< of the length body or the current chunk
   std::size_t head_bytes_ = 0;   ///< of head, chunk extensions or trailers, against head_limit

@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "wire/http_response.h"
-#include "wire/openai_event.h"
 #include "wire/sse.h"
+#include "wire/stream_event.h"
 
 namespace loadline {
 namespace {
@@ -22,13 +22,13 @@ struct Digest {
   friend bool operator==(const Digest&, const Digest&) = default;
 };
 
-void count(const SseEvent& event, OpenAiEventReader& reader, Digest& digest) {
+void count(const SseEvent& event, StreamEventReader& reader, Digest& digest) {
   if (event.kind == SseEvent::Kind::stray) {
     ++digest.strays;
     return;
   }
   ++digest.messages;
-  const OpenAiEvent chunk = reader.read(event.data);
+  const StreamEvent chunk = reader.read(StreamFormat::openai, event.type, event.data);
   digest.done |= chunk.done;
   digest.finished |= chunk.finished;
   digest.outputs += chunk.carries_output;
@@ -41,7 +41,7 @@ void count(const SseEvent& event, OpenAiEventReader& reader, Digest& digest) {
 Digest digest_of(std::string_view response, std::size_t piece) {
   HttpResponse http;
   SseParser sse;
-  OpenAiEventReader reader;
+  StreamEventReader reader;
   Digest digest;
   for (std::size_t at = 0; at < response.size(); at += piece) {
     std::string_view bytes = response.substr(at, piece);

@@ -40,6 +40,16 @@ std::optional<SseEvent> SseParser::next(std::string_view& bytes) {
   return std::nullopt;
 }
 
+std::optional<SseEvent> SseParser::finish() {
+  if (failed_) return std::nullopt;
+  if (!carry_.empty()) {
+    line_.swap(carry_);
+    carry_.clear();
+    if (const std::optional<SseEvent> event = on_line(line_)) return event;
+  }
+  return failed_ ? std::nullopt : dispatch();
+}
+
 std::optional<std::string_view> SseParser::take_line(std::string_view& bytes) {
   if (after_cr_ && !bytes.empty()) {
     if (bytes.front() == '\n') bytes.remove_prefix(1);

@@ -32,6 +32,10 @@ class SseParser {
   /// Takes bytes off the front of `bytes` until an event is complete; nothing: all were taken, feed more.
   std::optional<SseEvent> next(std::string_view& bytes);
 
+  /// The input is over, whole: what waits for a line end or a blank line is taken as if it had come, event by event
+  /// until nothing. By the grammar it is discarded, but servers forget the last newline.
+  std::optional<SseEvent> finish();
+
   /// Bytes of an event (a field or an unfinished line) wait for their end: when the input is over, it was cut there.
   bool mid_event() const { return !carry_.empty() || data_seen_ || !type_.empty(); }
   /// A line or the data of an event went past `line_limit`: the stream cannot be read on, `next` gives nothing.

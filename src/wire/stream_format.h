@@ -1,7 +1,9 @@
 #pragma once
 // The shapes in which servers send what they generate. Which requests make which shape is target's to know.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace loadline {
@@ -16,8 +18,10 @@ enum class StreamFormat : std::uint8_t {
   ollama,      ///< Ollama /api/chat and /api/generate: lines of JSON, the last one with done
   embeddings,  ///< one JSON body, no token stream
 };
+inline constexpr std::size_t stream_format_count = 8;
 
 /// As the user writes it: the names above.
 std::string_view name(StreamFormat format);
+std::optional<StreamFormat> stream_format_named(std::string_view name);
 
 }  // namespace loadline

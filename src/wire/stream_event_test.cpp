@@ -1,13 +1,13 @@
-#include "wire/openai_event.h"
+#include "wire/stream_event.h"
 
 #include <gtest/gtest.h>
 
 namespace loadline {
 namespace {
 
-OpenAiEvent read(std::string_view data) {
-  static OpenAiEventReader reader;
-  return reader.read(data);
+StreamEvent read(std::string_view data) {
+  static StreamEventReader reader;
+  return reader.read(StreamFormat::openai, "message", data);
 }
 
 struct OutputCase {
@@ -15,7 +15,7 @@ struct OutputCase {
   bool output, answer, finished;
 };
 
-TEST(OpenAiEvent, TellsWhatIsOutput) {
+TEST(StreamEvent, TellsWhatIsOutput) {
   const OutputCase cases[] = {
       {R"({"choices":[{"delta":{"role":"assistant","content":""},"finish_reason":null}]})", false, false, false},
       {R"({"choices":[{"delta":{"role":"assistant","content":null}}],"prompt_progress":{"total":9}})", false, false,
@@ -53,7 +53,7 @@ TEST(OpenAiEvent, TellsWhatIsOutput) {
       {"", false, false, false},
   };
   for (const OutputCase& c : cases) {
-    const OpenAiEvent event = read(c.data);
+    const StreamEvent event = read(c.data);
     EXPECT_EQ(event.carries_output, c.output) << c.data;
     EXPECT_EQ(event.carries_answer, c.answer) << c.data;
     EXPECT_EQ(event.finished, c.finished) << c.data;
@@ -63,8 +63,8 @@ TEST(OpenAiEvent, TellsWhatIsOutput) {
   }
 }
 
-TEST(OpenAiEvent, ReadsUsage) {
-  const OpenAiEvent full =
+TEST(StreamEvent, ReadsUsage) {
+  const StreamEvent full =
       read(R"({"choices":[],"usage":{"prompt_tokens":300,"completion_tokens":24,"total_tokens":324,)"
            R"("prompt_tokens_details":{"cached_tokens":256},"completion_tokens_details":{"reasoning_tokens":9}}})");
   ASSERT_TRUE(full.usage);
@@ -72,7 +72,7 @@ TEST(OpenAiEvent, ReadsUsage) {
   EXPECT_EQ(full.usage->completion_tokens, 24);
   EXPECT_EQ(full.usage->cached_tokens, 256);
   EXPECT_EQ(full.usage->reasoning_tokens, 9);
-  const OpenAiEvent partial = read(R"({"usage":{"completion_tokens":0,"prompt_tokens_details":null}})");
+  const StreamEvent partial = read(R"({"usage":{"completion_tokens":0,"prompt_tokens_details":null}})");
   ASSERT_TRUE(partial.usage);
   EXPECT_EQ(partial.usage->completion_tokens, 0);
   EXPECT_FALSE(partial.usage->prompt_tokens);
@@ -82,12 +82,12 @@ TEST(OpenAiEvent, ReadsUsage) {
   EXPECT_FALSE(read(R"({"usage":{"completion_tokens":"many"}})").usage);
 }
 
-TEST(OpenAiEvent, CountsTokenIds) {
+TEST(StreamEvent, CountsTokenIds) {
   EXPECT_EQ(read(R"({"choices":[{"text":"ab","prompt_token_ids":[1,2,3],"token_ids":[5,6]}]})").token_ids, 2u);
   EXPECT_FALSE(read(R"({"choices":[{"text":"ab","prompt_token_ids":[1,2,3]}]})").token_ids);
 }
 
-TEST(OpenAiEvent, FindsErrorsInEveryShape) {
+TEST(StreamEvent, FindsErrorsInEveryShape) {
   const std::pair<const char*, const char*> cases[] = {
       {R"({"error":{"message":"queue \"full\"","type":"x","code":503}})", "queue \"full\""},
       {R"({"error":"out of memory"})", "out of memory"},
@@ -97,13 +97,13 @@ TEST(OpenAiEvent, FindsErrorsInEveryShape) {
       {R"({"message":"early","type":"error"})", "early"},
   };
   for (const auto& [data, message] : cases) {
-    const OpenAiEvent event = read(data);
+    const StreamEvent event = read(data);
     EXPECT_TRUE(event.is_error) << data;
     EXPECT_EQ(event.error_message, message) << data;
   }
 }
 
-TEST(OpenAiEvent, KnowsTheEndAndWhatIsNotJson) {
+TEST(StreamEvent, KnowsTheEndAndWhatIsNotJson) {
   EXPECT_TRUE(read("[DONE]").done);
   EXPECT_TRUE(read("[DONE] ").done);
   for (const char* data : {"hello", "{\"choices\":[", "{\"choices\":[]", "{\"a\" 1}", "[1,2]", "{", "\"x\"", "nul",
@@ -113,8 +113,8 @@ TEST(OpenAiEvent, KnowsTheEndAndWhatIsNotJson) {
   }
 }
 
-TEST(OpenAiEvent, WordsOfAFailedBody) {
-  OpenAiEventReader reader;
+TEST(StreamEvent, WordsOfAFailedBody) {
+  StreamEventReader reader;
   EXPECT_EQ(error_words(reader, R"({"error":{"message":"no model"}})"), "no model");
   EXPECT_EQ(error_words(reader, R"({"detail":"Not Found"})"), "Not Found");
   EXPECT_EQ(error_words(reader, "<html>\n502"), "<html> 502");
@@ -125,7 +125,7 @@ TEST(OpenAiEvent, WordsOfAFailedBody) {
   EXPECT_EQ(printable("a\xC3\xA9", 3), "a\xC3\xA9");
 }
 
-TEST(OpenAiEvent, CountsThatCannotBeAreUnknown) {
+TEST(StreamEvent, CountsThatCannotBeAreUnknown) {
   const auto usage_of = [](const std::string& count) {
     return read(R"({"choices":[],"usage":{"prompt_tokens":)" + count +
                 R"(,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":)" + count +

@@ -1,0 +1,33 @@
+#pragma once
+// Which events of an answer carry tokens, and how many. Servers tell it in three ways: by text (at least one token),
+// by the ids or the number of an event's own tokens, or by a count that runs on from event to event.
+
+#include <cstdint>
+#include <optional>
+
+#include "wire/stream_event.h"
+
+namespace loadline {
+
+/// Of one answer; ask it for each event in turn.
+class RunningTokens {
+ public:
+  struct Step {
+    bool is_output = false;               ///< at least one token came
+    std::optional<std::uint32_t> tokens;  ///< how many, where it is told
+  };
+  /// The next answer, in `format`.
+  void reset(StreamFormat format);
+  /// An event with text is output. One without is, where it has token ids, or where a count that runs on has grown:
+  /// half a character has no text yet. A count that first comes with the end, or goes back (several choices, each with
+  /// its own), tells nothing of its event.
+  Step take(const StreamEvent& event);
+
+ private:
+  std::optional<std::uint32_t> tokens_of(const StreamEvent& event, bool is_output);
+
+  bool runs_on_ = false;                ///< counts are known to run on in this answer
+  std::optional<std::int64_t> so_far_;  ///< absent: an event came that did not tell
+};
+
+}  // namespace loadline
