@@ -48,7 +48,7 @@ constexpr Nanos hang = std::chrono::seconds(5);                // within MPI: it
 constexpr Nanos everybody_starts = std::chrono::seconds(120);  // until all ranks have said their names
 
 /// MPI tags: those of Tag, and beyond them the ones that never leave this file.
-enum Kind : int { beat = tag_count, farewell, ping, pong };
+enum MpiTag : int { beat = tag_count, farewell, ping, pong };
 
 class MpiThread;
 
