@@ -76,7 +76,9 @@ std::optional<double> end_to_end_rate(const RequestRecord& r);
 
 /// How far the client itself was late and busy while a level ran. Of several threads the lateness is that of the worst.
 struct ClientSelf {
-  std::uint32_t threads = 1;  ///< I/O threads that carried the level, on all machines
+  std::uint32_t threads = 1;                ///< I/O threads that carried the level, on all machines
+  std::uint32_t machines = 1;               ///< processes that carried the level, one on each machine
+  std::optional<double> clock_residual_us;  ///< how far apart two machines' clocks may be; absent for one machine
   std::optional<double> send_lateness_p50_ms, send_lateness_p99_ms, send_lateness_max_ms;
   std::optional<double> read_lateness_p50_ms, read_lateness_p99_ms, read_lateness_max_ms;  ///< seen - arrived
   std::optional<double> loop_turn_p99_ms, loop_turn_max_ms;  ///< one round of the loop, without its sleep

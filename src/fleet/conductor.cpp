@@ -17,6 +17,7 @@ Conductor::Conductor(const Plan& plan, const std::vector<PlanShare>& shares, Lev
 }
 
 void Conductor::start(RunTime at) {
+  started_ = true;
   records_.started = told_up_to_ = at;
   for (Share& share : shares_) share.up_to = at;
   course_.start(records_, at);
@@ -56,6 +57,7 @@ Conductor::Share* Conductor::earliest(RunTime horizon) {
 }
 
 Phase Conductor::advance() {
+  if (!started_) return phase_;
   RunTime horizon = RunTime::max();
   for (const Share& share : shares_) {
     if (!share.over) horizon = std::min(horizon, share.up_to);

@@ -60,6 +60,7 @@ class Conductor {
   std::uint32_t released_ = 0;
   Phase phase_ = Phase::warming_up;
   RunTime told_up_to_{};
+  bool started_ = false;
   std::vector<std::uint8_t> ended_;  ///< by serial of the level
   std::optional<ClientSelf> client_;
 };

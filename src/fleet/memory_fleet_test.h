@@ -68,8 +68,9 @@ class MemoryFleet {
     bool is_broken() const override { return false; }
     void abandon() override {}
     std::vector<ClockSample> sample_clock(int, int rounds, Nanos) override {
-      return std::vector<ClockSample>(static_cast<std::size_t>(rounds),
-                                      {SystemTime::monotonic_now(), SystemTime::monotonic_now(), SystemTime::monotonic_now()});
+      return std::vector<ClockSample>(
+          static_cast<std::size_t>(rounds),
+          {SystemTime::monotonic_now(), SystemTime::monotonic_now(), SystemTime::monotonic_now()});
     }
 
    private:

@@ -50,6 +50,8 @@ Json json_client(const ClientSelf& client) {
        lateness(client.read_lateness_p50_ms, client.read_lateness_p99_ms, client.read_lateness_max_ms)},
       {"loop_turn_ms", {{"p99", json_number(client.loop_turn_p99_ms)}, {"max", json_number(client.loop_turn_max_ms)}}},
       {"threads", client.threads},
+          {"machines", client.machines},
+          {"clock_residual_us", json_number(client.clock_residual_us)},
       {"cpu_share", json_number(client.cpu_share)},
       {"thread_cpu_shares", client.thread_cpu_shares},
       {"kernel_stamped_share", json_number(client.kernel_stamped_share())},

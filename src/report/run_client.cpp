@@ -23,6 +23,7 @@ constexpr std::pair<const char*, std::optional<double> ClientSelf::*> client_fig
     {"loop_turn_p99_ms", &ClientSelf::loop_turn_p99_ms},
     {"loop_turn_max_ms", &ClientSelf::loop_turn_max_ms},
     {"cpu_share", &ClientSelf::cpu_share},
+    {"clock_residual_us", &ClientSelf::clock_residual_us},
 };
 constexpr std::pair<const char*, std::uint64_t ClientSelf::*> read_counts[] = {
     {"reads", &ClientSelf::reads},
@@ -32,6 +33,7 @@ constexpr std::pair<const char*, std::uint64_t ClientSelf::*> read_counts[] = {
 };
 constexpr std::pair<const char*, std::uint32_t ClientSelf::*> request_counts[] = {
     {"threads", &ClientSelf::threads},
+    {"machines", &ClientSelf::machines},
     {"reconnects", &ClientSelf::reconnects},
     {"retries", &ClientSelf::retries},
     {"held_back", &ClientSelf::held_back},
