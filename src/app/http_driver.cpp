@@ -54,9 +54,11 @@ std::vector<Doubt> HttpDriver::fill(const Plan& warming) {
 void HttpDriver::run(const Plan& plan, LevelCourse& course, LevelRecords& records) {
   const std::optional<ServerCounters> before = read_counters(target_);
   RecordingCourse recording(course, recorder_);
+  last_level_ = plan.ordinal;
   fleet_.run_level(plan, recording, records, stop_);
   recording.hand_over_the_rest();
   recorder_.end_level(records);
+  if (interrupted()) return;
   const std::optional<ServerCounters> after = read_counters(target_);
   counted_hit_rate_ = before && after ? cache_hit_rate(*before, *after) : std::nullopt;
 }

@@ -26,7 +26,9 @@ class HttpDriver final : public LevelDriver {
   void run(const Plan& plan, LevelCourse& course, LevelRecords& records) override;
   std::optional<double> counted_hit_rate() const override { return counted_hit_rate_; }
   void measured(const LevelResult& result) override { progress_.end_level(result); }
-  bool interrupted() const override { return stop_; }
+  bool interrupted() const override { return stop_ || fleet_.lost(); }
+  /// The ordinal of the level that was run last; 0 before any.
+  std::uint32_t last_level() const { return last_level_; }
 
  private:
   std::vector<Doubt> reset(std::uint32_t ordinal);
@@ -39,6 +41,7 @@ class HttpDriver final : public LevelDriver {
   const std::atomic<bool>& stop_;
   bool reset_cache_first_;
   std::optional<double> counted_hit_rate_;
+  std::uint32_t last_level_ = 0;
 };
 
 }  // namespace loadline

@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/carry_for_rank_0.h"
 #include "app/check_target.h"
 #include "app/client_setup.h"
 #include "app/commands.h"
 #include "app/describe_run.h"
+#include "app/fleet_setup.h"
 #include "app/http_driver.h"
 #include "app/outputs.h"
 #include "app/reach_target.h"
@@ -17,6 +19,7 @@
 #include "app/run_folder.h"
 #include "app/stop_signal.h"
 #include "app/sweep.h"
+#include "report/escape.h"
 #include "target/cache.h"
 
 namespace loadline {
@@ -115,6 +118,28 @@ void doubt_stepped_clock(const Fleet& fleet, RunDescription& description) {
                  "The machine's clock was set during the run: the kernel's receive stamps cannot be trusted."));
 }
 
+/// Says it at once: a launcher that lost a rank gives the others about a second.
+void doubt_lost_rank(const std::string& lost, std::uint32_t level, RunDescription& description) {
+  fmt::print(stderr, "loadline: {}; level {} of the run ends here, and what was measured is kept\n",
+             escape_terminal(lost), level + 1);
+  description.doubts.push_back(make_doubt("load_not_delivered", level, fmt::format("While this level ran, {}.", lost)));
+}
+
+/// Aligns the clocks of all ranks and tells them of the run; null where there is only this one.
+std::unique_ptr<RemoteShares> announce(Communicator& ranks, FleetAnnouncement& announcement,
+                                       const RunDescription& description, const std::string& folder,
+                                       std::uint32_t threads, const SystemTime& time) {
+  if (ranks.size() == 1) return nullptr;
+  auto others = std::make_unique<RemoteShares>(ranks);
+  FleetSetup setup{description.salt,       folder,           threads, {time.monotonic_start()},
+                   to_values(description), description.facts};
+  for (int rank = 1; rank < ranks.size(); ++rank) {
+    setup.monotonic_starts.push_back(others->on_its_clock(rank, time.monotonic_start()));
+  }
+  announcement.announce(setup);
+  return others;
+}
+
 /// Draws the files of the finished run from run.sqlite, and what the user sees.
 ExitStatus show(const RunSpec& spec, const std::string& folder) {
   const RunReport report = read_report(folder, {});
@@ -146,6 +171,12 @@ void plan_first_levels(const RunSpec& spec, const RunSettings& settings, const I
 }  // namespace
 
 ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
+  const std::unique_ptr<Communicator> ranks = make_communicator();
+  if (ranks->rank() > 0) return carry_for_rank_0(spec, *ranks);
+  FleetAnnouncement announcement(*ranks);
+  if (ranks->size() > 1 && spec.url.empty()) {
+    throw Error("several machines send to a server that all of them reach; give it with --url");
+  }
   RunSettings settings = settle(spec);
   refuse_options_of_others(spec);
   const ClientSettings client = client_settings_of(spec);
@@ -157,7 +188,8 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   const StopSignal stop;
   ReachedTarget reached = reach_target(spec);
   describe_target(spec, reached, description);
-  description.client_threads = client_threads_of(spec);
+  const std::uint32_t threads = client_threads_of(spec);
+  description.client_threads = threads * static_cast<std::uint32_t>(ranks->size());
   if (has_unknown_completions(input)) {
     description.lengths_forced = false;
     description.doubts.push_back(make_doubt(
@@ -180,18 +212,22 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   for (const std::string& remark : reached.target.remarks) progress.remark(remark);
 
   SystemTime time(spec.engine_speed);
-  Fleet fleet(client_maker(spec, client, reached.target, input, description.salt, time.monotonic_start()),
-              description.client_threads, time);
+  const std::unique_ptr<RemoteShares> others = announce(*ranks, announcement, description, folder, threads, time);
+  Fleet fleet(client_maker(spec, client, reached.target, input, description.salt, time.monotonic_start()), threads,
+              time, others.get());
   const std::optional<ServerCounters> before = read_counters(reached.target);
   HttpDriver driver(fleet, reached.target, recorder, progress, stop.asked(), spec.cache != "as-found");
   sweep(spec, settings, input, driver, description);
-  const std::optional<ServerCounters> after = read_counters(reached.target);
+  if (fleet.lost()) doubt_lost_rank(*fleet.lost(), driver.last_level(), description);
+  const bool ended_early = stop.asked() || fleet.lost();
+  std::optional<ServerCounters> after;
+  if (!ended_early) after = read_counters(reached.target);
 
   put_counters(recorder.writer(), before, after);
-  if (!stop.asked()) doubt_changed_server(spec, reached, before, after, description);
+  if (!ended_early) doubt_changed_server(spec, reached, before, after, description);
   doubt_slow_engine(reached, description);
   doubt_stepped_clock(fleet, description);
-  recorder.writer().put("state", stop.asked() ? "interrupted" : "complete");
+  recorder.writer().put("state", ended_early ? "interrupted" : "complete");
   put_description(recorder.writer(), description);
   recorder.writer().finish();
   return show(spec, folder);

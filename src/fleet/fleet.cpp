@@ -57,8 +57,13 @@ void Fleet::run_level(const Plan& plan, LevelCourse& course, LevelRecords& recor
   records.requests.resize(plan.requests.size());
   RunningLevel level(plan, threads_.size() * static_cast<std::size_t>(ranks()), course, records, interrupted);
   begin(level);
-  agree_start(level);
-  conduct(level);
+  try {
+    agree_start(level);
+    conduct(level);
+  } catch (...) {
+    end_threads(level);
+    throw;
+  }
   for (std::size_t share = 0; share < level.shares.size(); ++share) {
     if (is_local(share)) thread_of(share).join();
   }
@@ -109,10 +114,24 @@ void Fleet::conduct(RunningLevel& level) {
   if (level.board.failed) level.board.phase.store(Phase::finished);
 }
 
+/// Ends and awaits all threads, whatever they met.
+void Fleet::end_threads(RunningLevel& level) {
+  level.board.failed.store(true);
+  level.board.phase.store(Phase::finished);
+  for (std::size_t share = 0; share < level.shares.size(); ++share) {
+    if (!is_local(share)) continue;
+    try {
+      thread_of(share).join();
+    } catch (const std::exception&) {
+      // what ended the level is told instead
+    }
+  }
+}
+
 /// Hears the other ranks, tells them the phase, and notices when one is lost.
 void Fleet::watch_others(RunningLevel& level) {
   if (others_ == nullptr) return;
-  others_->publish(level.phase);
+  others_->publish(level.phase, level.course);
   others_->listen(level.conductor);
   if (const auto trouble = others_->trouble(level.conductor, time_.now()); trouble && !lost_) lost_ = trouble;
   if (!level.interrupted && !lost_) return;

@@ -40,6 +40,7 @@ class Fleet {
   void begin(RunningLevel& level);
   void agree_start(RunningLevel& level);
   void conduct(RunningLevel& level);
+  void end_threads(RunningLevel& level);
   void watch_others(RunningLevel& level);
   void wait_for_course(RunningLevel& level);
   int ranks() const { return others_ != nullptr ? others_->ranks() : 1; }

@@ -10,6 +10,7 @@ namespace loadline {
 /// What a launcher told by the environment.
 struct Launch {
   bool by_launcher = false;
+  int rank = 0;  ///< 0 without a launcher
   int size = 1;  ///< ranks, where the launcher tells them; else 1
 };
 

@@ -32,6 +32,8 @@ template <class Stream>
 void lay(Stream& s, Laid<LevelPhase, Stream>& message) {
   s.item(message.level);
   s.item(message.phase, Phase::finished);
+  s.item(message.window_start);
+  s.item(message.window_end);
 }
 
 template <class Stream>

@@ -2,6 +2,7 @@
 // What ranks tell one another, and its bytes. Pure. It knows no sender and no receiver.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -33,10 +34,12 @@ struct StartLevel {
   std::uint32_t level = 0;
   RunTime at{};
 };
-/// Rank 0: the level's phase is this from now on.
+/// Rank 0: the level's phase is this from now on, and its window this, as far as it is known; by the receiver's run
+/// clock.
 struct LevelPhase {
   std::uint32_t level = 0;
   Phase phase = Phase::warming_up;
+  std::optional<RunTime> window_start{}, window_end{};
 };
 /// Rank 0: the run is over. `why` is empty where it ended well.
 struct EndRun {

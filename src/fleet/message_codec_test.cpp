@@ -239,7 +239,7 @@ TEST(MessageCodec, ControlMessagesKeepTheirFields) {
   EXPECT_EQ(start.at, run_time(-123'456'789'012));
   for (const Phase phase :
        {Phase::warming_up, Phase::measuring, Phase::cooling_down, Phase::draining, Phase::finished}) {
-    const LevelPhase told = over(LevelPhase{5, phase});
+    const LevelPhase told = over(LevelPhase{5, phase, run_time(7), std::nullopt});
     EXPECT_EQ(told.level, 5u);
     EXPECT_EQ(told.phase, phase);
   }
@@ -269,7 +269,7 @@ TEST(MessageCodec, ARequestTakesLittle) {
 
 TEST(MessageCodec, BytesAreThoseOfTheFormat) {
   // Version, kind, level 300 as 0xac 0x02, phase: the same on every machine.
-  EXPECT_EQ(encode(LevelPhase{300, Phase::draining}), std::string("\x01\x03\xac\x02\x03", 5));
+  EXPECT_EQ(encode(LevelPhase{300, Phase::draining}), std::string("\x01\x03\xac\x02\x03\0\0", 7));
   ByteWriter writer;
   writer.item(1.0);
   writer.item(Nanos(-1));

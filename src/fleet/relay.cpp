@@ -77,11 +77,7 @@ void Relay::carry(CarryShares message, const std::atomic<bool>& interrupted) {
       tell(SharesReady{message.level, static_cast<std::uint32_t>(shares.size())});
       said_ready = true;
     }
-    obey(board, message);
-    if (!started_ && board.start_ns != 0) {
-      sink_.level_started(message.level, sum_of(shares), RunTime(Nanos(board.start_ns.load())));
-      started_ = true;
-    }
+    obey(board, message.level, shares);
     for (std::size_t i = 0; i < shares.size(); ++i) pass_on(i, message.level, message.shares[i].share);
     if (has_lost_rank_0() || end_) board.phase = Phase::finished;
     std::this_thread::sleep_for(relay_interval);
@@ -96,14 +92,17 @@ void Relay::carry(CarryShares message, const std::atomic<bool>& interrupted) {
 }
 
 /// What rank 0 says while a level runs.
-void Relay::obey(LevelBoard& board, const CarryShares& level) {
+void Relay::obey(LevelBoard& board, std::uint32_t level, const std::vector<PlanShare>& shares) {
   while (std::optional<Message> message = ranks_.poll(Tag::control)) {
     const FleetMessage told = decode(message->bytes);
-    if (const auto* start = std::get_if<StartLevel>(&told); start && start->level == level.level) {
+    if (const auto* start = std::get_if<StartLevel>(&told); start && start->level == level) {
+      sink_.level_started(level, sum_of(shares), start->at);
+      started_ = true;
       board.start_ns = start->at.time_since_epoch().count();
     }
-    if (const auto* phase = std::get_if<LevelPhase>(&told); phase && phase->level == level.level) {
+    if (const auto* phase = std::get_if<LevelPhase>(&told); phase && phase->level == level) {
       board.phase = phase->phase;
+      if (started_) sink_.window(phase->window_start, phase->window_end);
     }
     if (const auto* end = std::get_if<EndRun>(&told)) end_ = *end;
   }

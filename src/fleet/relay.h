@@ -19,6 +19,8 @@ class PartSink {
   virtual ~PartSink() = default;
   /// `level`: this rank's part of it. `started` by this rank's run clock.
   virtual void level_started(std::uint32_t ordinal, const Level& level, RunTime started) = 0;
+  /// The window, as far as it is known now.
+  virtual void window(std::optional<RunTime> start, std::optional<RunTime> end) = 0;
   /// What happened on one of this rank's shares.
   virtual void happened(std::uint32_t share, const Batch& batch) = 0;
   virtual void level_ended(RunTime ended, bool interrupted) = 0;
@@ -36,7 +38,7 @@ class Relay {
  private:
   void carry(CarryShares message, const std::atomic<bool>& interrupted);
   void pass_on(std::size_t thread, std::uint32_t level, std::uint32_t share);
-  void obey(LevelBoard& board, const CarryShares& level);
+  void obey(LevelBoard& board, std::uint32_t level, const std::vector<PlanShare>& shares);
   void tell(const FleetMessage& message);
   bool has_lost_rank_0() const;
 

@@ -31,12 +31,13 @@ ClientMaker maker_for(const World& world, std::uint16_t port, Nanos start) {
 /// Counts what a rank keeps.
 class CountingSink final : public PartSink {
  public:
-  int started = 0, ended = 0, records = 0;
+  int started = 0, ended = 0, records = 0, windows = 0;
   double target = 0;
   void level_started(std::uint32_t, const Level& level, RunTime) override {
     ++started;
     target = level.target;
   }
+  void window(std::optional<RunTime> start, std::optional<RunTime>) override { windows += start ? 1 : 0; }
   void happened(std::uint32_t, const Batch& batch) override { records += static_cast<int>(batch.records.size()); }
   void level_ended(RunTime, bool) override { ++ended; }
 };
@@ -84,6 +85,7 @@ TEST(Relay, ThreeRanksCarryOneLevel) {
   EXPECT_EQ(sinks[1].target + sinks[2].target, 4) << "7 users on 6 shares: rank 0 has three";
   EXPECT_EQ(sinks[1].started, 1);
   EXPECT_EQ(sinks[1].ended, 1);
+  EXPECT_GT(sinks[1].windows, 0);
   EXPECT_GT(sinks[1].records, 0);
   EXPECT_LT(sinks[1].records + sinks[2].records, 70);
 }

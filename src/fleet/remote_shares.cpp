@@ -80,10 +80,16 @@ void RemoteShares::start(RunTime at) {
   }
 }
 
-void RemoteShares::publish(Phase phase) {
+void RemoteShares::publish(Phase phase, const LevelCourse& course) {
   if (phase == told_) return;
   told_ = phase;
-  for (int rank = 1; rank < ranks_.size(); ++rank) send(rank, LevelPhase{level_, phase});
+  for (int rank = 1; rank < ranks_.size(); ++rank) {
+    const Nanos ahead = peers_[static_cast<std::size_t>(rank)].ahead();
+    LevelPhase message{level_, phase, course.window_start(), course.window_end()};
+    if (message.window_start) *message.window_start += ahead;
+    if (message.window_end) *message.window_end += ahead;
+    send(rank, message);
+  }
 }
 
 std::optional<std::string> RemoteShares::trouble(Conductor& conductor, RunTime now) {

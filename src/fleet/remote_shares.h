@@ -38,8 +38,8 @@ class RemoteShares {
   /// Whether every share's connections are open.
   bool all_ready() const { return ready_ >= given_; }
   void start(RunTime at);
-  /// Tells the phase, when it is another.
-  void publish(Phase phase);
+  /// Tells the phase and the window, when the phase is another.
+  void publish(Phase phase, const LevelCourse& course);
   /// What has gone wrong on another rank since `carry`, in one sentence; that rank's shares are abandoned.
   std::optional<std::string> trouble(Conductor& conductor, RunTime now);
   /// Whatever is still out is not waited for.

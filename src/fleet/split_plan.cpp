@@ -31,6 +31,38 @@ std::vector<PlanShare> empty_shares(const Plan& plan, std::size_t shares) {
   return result;
 }
 
+/// About how long a user is busy with it, in tokens of an answer: a prompt's tokens are read many at a time.
+double work_of(const Request& request) {
+  constexpr double prompt_tokens_in_time_of_one = 20;
+  return 1 + static_cast<double>(request.completion.value()) +
+         static_cast<double>(request.prompt.length.value()) / prompt_tokens_in_time_of_one;
+}
+
+/// Says to which share the next opening goes.
+class Dealer {
+ public:
+  explicit Dealer(const std::vector<PlanShare>& shares) : work_(shares.size(), 0.0) {
+    for (const PlanShare& share : shares) {
+      is_rate_ |= share.plan.level.kind == LevelKind::request_rate;
+      users_.push_back(share.plan.level.target);
+    }
+  }
+  std::uint32_t choose() {
+    if (is_rate_) return static_cast<std::uint32_t>(next_++ % work_.size());
+    std::uint32_t least = 0;
+    for (std::uint32_t i = 1; i < work_.size(); ++i) {
+      if (work_[i] / users_[i] < work_[least] / users_[least]) least = i;
+    }
+    return least;
+  }
+  void add(std::uint32_t share, const Request& request) { work_[share] += work_of(request); }
+
+ private:
+  std::vector<double> work_, users_;
+  std::size_t next_ = 0;
+  bool is_rate_ = false;
+};
+
 }  // namespace
 
 std::size_t shares_of(const Level& level, std::size_t most) {
@@ -41,17 +73,17 @@ std::size_t shares_of(const Level& level, std::size_t most) {
 std::vector<PlanShare> split_plan(const Plan& plan, std::size_t shares) {
   check(shares >= 1 && shares <= shares_of(plan.level, shares), "a share of a closed loop has a user");
   std::vector<PlanShare> result = empty_shares(plan, shares);
-  const std::size_t users = std::max(users_of(plan.level), shares);
+  Dealer dealer(result);
   std::vector<std::uint32_t> share_of(plan.requests.size()), index_in_share(plan.requests.size());
-  std::size_t openings = 0;
   for (std::uint32_t i = 0; i < plan.requests.size(); ++i) {
     PlannedRequest planned = plan.requests[i];
     if (auto* turn = std::get_if<AfterTurn>(&planned.due)) {
       share_of[i] = share_of[turn->before];
       turn->before = index_in_share[turn->before];
     } else {
-      share_of[i] = static_cast<std::uint32_t>((openings++ % users) % shares);
+      share_of[i] = dealer.choose();
     }
+    dealer.add(share_of[i], planned.request);
     PlanShare& share = result[share_of[i]];
     index_in_share[i] = static_cast<std::uint32_t>(share.plan.requests.size());
     share.plan.requests.push_back(planned);

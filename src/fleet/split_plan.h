@@ -18,9 +18,11 @@ struct PlanShare {
 /// How many shares carry a level where at most `most` are there: no share of a closed loop is without a user.
 std::size_t shares_of(const Level& level, std::size_t most);
 
-/// Splits a plan into `shares` (at least 1, at most shares_of). Users go to the shares in turn, and so do requests: the
-/// share of the j-th user has what would be that user's if all answers took equally long. Turns of a conversation stay
-/// together, and the order within a share is that of the plan. Every request is in exactly one share.
+/// Splits a plan into `shares` (at least 1, at most shares_of). Users go to the shares in turn. A request goes, in the
+/// order of the plan, to the share that has the least to do for each of its users, by the lengths of the answers and
+/// prompts, so that no share is through with its part long before the others; at a rate, to the shares in turn. Turns
+/// of a conversation stay together, and the order within a share is that of the plan. Every request is in exactly one
+/// share.
 std::vector<PlanShare> split_plan(const Plan& plan, std::size_t shares);
 
 /// The share's plan with the blocks that its prompts name, so that it can be sent elsewhere.
