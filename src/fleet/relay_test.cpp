@@ -91,11 +91,13 @@ TEST(Relay, ThreeRanksCarryOneLevel) {
 }
 
 TEST(Relay, ARankThatFallsSilentEndsTheLevel) {
-  Server server([](Peer& peer, int, const std::string&) {
+  std::atomic<int> answered{0};
+  Server server([&](Peer& peer, int, const std::string&) {
     peer.pause(5);
     answer_well(peer);
+    ++answered;
   });
-  World world(4, 100000);
+  World world(4, 20000);
   const Nanos start = SystemTime::monotonic_now();
   MemoryFleet ranks(2);
   std::optional<std::string> lost;
@@ -107,7 +109,7 @@ TEST(Relay, ARankThatFallsSilentEndsTheLevel) {
       CountingSink sink;
       Relay relay(maker, 1, time, communicator, sink);
       std::thread killer([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(400));
+        while (answered < 100) std::this_thread::sleep_for(std::chrono::milliseconds(5));
         ranks.silence(1);
         std::this_thread::sleep_for(std::chrono::milliseconds(800));
         stop_silent_rank = true;
