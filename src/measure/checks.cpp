@@ -38,7 +38,7 @@ ObjectiveCheck check_gaps(const LevelRecords& records, std::span<const std::uint
   return check;
 }
 
-Objective default_objective() { return Objective{Latency::ttft, 0.99, Nanos::max()}; }
+Objective default_objective(Latency metric) { return Objective{metric, 0.99, Nanos::max()}; }
 
 }  // namespace
 
@@ -76,7 +76,7 @@ Checks::Checks(const LevelRules& rules)
       precision_(rules.precision),
       growth_(rules.check_growth),
       next_at_(std::max<std::uint64_t>(1, rules.first_check)) {
-  if (objectives_.empty()) objectives_.push_back(default_objective());
+  if (objectives_.empty()) objectives_.push_back(default_objective(Latency::ttft));
 }
 
 void Checks::advance(const LevelRecords& records, std::span<const std::uint32_t> members, std::uint64_t resolved) {
@@ -104,7 +104,11 @@ void Checks::run_check(const LevelRecords& records, std::span<const std::uint32_
   bool stable = true;
   std::vector<ObjectiveResult> results;
   for (const Objective& objective : objectives_) {
-    const ObjectiveCheck check = check_objective(records, members, objective, precision_);
+    ObjectiveCheck check = check_objective(records, members, objective, precision_);
+    // Answers in one piece have no TTFT: where nobody asked for it, their E2E says when to stop.
+    if (!has_verdict_ && check.result.n == 0) {
+      check = check_objective(records, members, default_objective(Latency::e2e), precision_);
+    }
     stable = stable && check.stable;
     results.push_back(check.result);
   }

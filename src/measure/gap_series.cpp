@@ -9,6 +9,7 @@
 namespace loadline {
 namespace {
 
+constexpr double most_off_one_token = 0.01;
 constexpr double ms_per_gap_unit = static_cast<double>(nanos_per_gap_unit) / 1e6;
 
 std::uint64_t count_longer(std::span<const std::uint32_t> gaps, double units) {
@@ -37,14 +38,18 @@ std::vector<std::span<const std::uint32_t>> usable_gaps(const LevelRecords& reco
 }  // namespace
 
 bool chunks_are_tokens(const LevelRecords& records, std::span<const std::uint32_t> members) {
-  std::int64_t tokens = 0, chunks = 0;
+  std::int64_t tokens = 0, chunks = 0, single = 0;
   for (const std::uint32_t member : members) {
     const RequestRecord& record = records.requests[member];
-    if (!succeeded(record.outcome) || record.coalesced || !record.completion_tokens) continue;
+    if (!succeeded(record.outcome) || record.coalesced || !record.completion_tokens || !record.first_token) continue;
     tokens += record.completion_tokens->value();
     chunks += record.events;
+    single += record.single_token_events.value_or(record.events);
   }
-  return tokens > 0 && std::abs(static_cast<double>(tokens - chunks)) <= 0.01 * static_cast<double>(tokens);
+  const auto is_within = [](std::int64_t off, std::int64_t whole) {
+    return std::abs(static_cast<double>(off)) <= most_off_one_token * static_cast<double>(whole);
+  };
+  return tokens > 0 && is_within(tokens - chunks, tokens) && is_within(chunks - single, chunks);
 }
 
 GapSeries::GapSeries(const LevelRecords& records, std::span<const std::uint32_t> members)

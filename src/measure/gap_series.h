@@ -14,7 +14,8 @@
 namespace loadline {
 
 /// Whether a chunk carries one token: over the succeeded `members` whose tokens were counted and whose chunks
-/// arrived apart, tokens and chunks differ in sum by at most 1%. False where no request tells.
+/// arrived apart, tokens and chunks differ in sum by at most 1%, and where each chunk told its tokens, at most 1% of
+/// the chunks told another number than one: chunks of none and of two make the same sum. False where no request tells.
 bool chunks_are_tokens(const LevelRecords& records, std::span<const std::uint32_t> members);
 
 /// Per request in order of due: its gaps, in units of 100 ns. A request that failed adds the gap that never ended: one

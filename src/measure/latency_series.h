@@ -19,15 +19,22 @@ std::optional<double> latency_ns(const RequestRecord& record, Latency metric);
 std::optional<double> service_ttft_ns(const RequestRecord& record);
 std::optional<double> first_answer_ns(const RequestRecord& record);
 
-/// The defined values of `latency` over `members` (indices into records.requests), in their order.
+/// The defined values of `latency` over `members` (indices into records.requests), in their order. Empty where requests
+/// succeeded and none has the metric (answers in one piece have no TTFT): the failures alone are no distribution of it.
 template <class OfRecord>
 std::vector<double> latency_series(const LevelRecords& records, std::span<const std::uint32_t> members,
                                    const OfRecord& latency) {
   std::vector<double> series;
   series.reserve(members.size());
+  bool any_succeeded = false, is_defined = false;
   for (const std::uint32_t member : members) {
-    if (const std::optional<double> value = latency(records.requests[member])) series.push_back(*value);
+    const RequestRecord& record = records.requests[member];
+    const std::optional<double> value = latency(record);
+    if (value) series.push_back(*value);
+    any_succeeded |= succeeded(record.outcome);
+    is_defined |= value && !failed(record.outcome);
   }
+  if (any_succeeded && !is_defined) series.clear();
   return series;
 }
 

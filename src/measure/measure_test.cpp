@@ -135,6 +135,73 @@ TEST(Measure, CensoredAndUnsentCountNeitherWay) {
   EXPECT_EQ(result.books.of(Outcome::unsent), 1u);
 }
 
+/// `count` answers in one piece, 500 ms after their due times.
+void add_in_one_piece(HandMade& level, int count) {
+  for (int i = 0; i < count; ++i) {
+    RequestRecord& record = level.add(10s + i * 10ms, 500ms, 0ms, 1);
+    record.first_token.reset();
+    record.first_answer.reset();
+    record.completion_tokens = record.planned_completion = Tokens(40);
+  }
+}
+
+TEST(Measure, AnswersInOnePieceHaveNoTtftAndAreNotSlowForIt) {
+  HandMade level;
+  add_in_one_piece(level, 900);
+  for (int i = 0; i < 100; ++i) level.add_failed(19s + i * 1ms, 1s, Outcome::http_5xx);
+  LevelRules rules;
+  rules.objectives = {{Latency::ttft, 0.99, 100ms}, {Latency::tpot, 0.99, 1ms}};
+  const LevelResult result = level.measured(rules);
+  EXPECT_EQ(result.ttft_ms.n_all, 0u) << "a hundred failures are no distribution of TTFT";
+  EXPECT_FALSE(result.ttft_ms.p99);
+  EXPECT_EQ(result.service_ttft_ms.n_all, 0u);
+  EXPECT_EQ(result.tpot_ms.n_all, 0u);
+  EXPECT_EQ(result.itl_ms.n, 0u);
+  EXPECT_EQ(result.verdict, Verdict::open) << "nobody knows";
+  for (const ObjectiveResult& one : result.objectives) EXPECT_EQ(one.n, 0u);
+  EXPECT_DOUBLE_EQ(*result.e2e_ms.p50, 500);
+  EXPECT_EQ(result.e2e_ms.n_all, 1000u);
+  EXPECT_DOUBLE_EQ(result.aggregate_output_tokens_per_s, 900 * 40 / 10.0) << "with the last byte, all of them";
+}
+
+TEST(Measure, AnswersInOnePieceAreJudgedByTheirE2e) {
+  HandMade level;
+  add_in_one_piece(level, 900);
+  LevelRules rules;
+  rules.objectives = {{Latency::e2e, 0.99, 600ms}};
+  EXPECT_EQ(level.measured(rules).verdict, Verdict::under);
+  rules.objectives = {{Latency::e2e, 0.99, 400ms}};
+  EXPECT_EQ(level.measured(rules).verdict, Verdict::over);
+}
+
+TEST(Measure, ALevelOfAnswersInOnePieceIsStableByItsE2e) {
+  HandMade level;
+  add_in_one_piece(level, 900);
+  EXPECT_EQ(level.measured().stability, Stability::stabilised);
+}
+
+TEST(Measure, ALevelWhereAllFailedStaysInfinitelySlow) {
+  HandMade level;
+  for (int i = 0; i < 100; ++i) level.add_failed(10s + i * 1ms, 1s, Outcome::http_5xx);
+  LevelRules rules;
+  rules.objectives = {{Latency::ttft, 0.99, 100ms}};
+  EXPECT_EQ(level.measured(rules).verdict, Verdict::over);
+}
+
+TEST(Measure, ChunksAreTokensWhereTheyToldThatTheyAre) {
+  HandMade level;
+  for (int i = 0; i < 10; ++i) level.add(11s + i * 1ms, 100ms, 10ms, 100);
+  std::vector<std::uint32_t> members(10);
+  for (std::uint32_t i = 0; i < 10; ++i) members[i] = i;
+  EXPECT_TRUE(chunks_are_tokens(level.records, members)) << "by the sum, where nothing better is told";
+  for (RequestRecord& record : level.records.requests) record.single_token_events = 100;
+  EXPECT_TRUE(chunks_are_tokens(level.records, members));
+  level.records.requests[0].single_token_events = 90;
+  EXPECT_TRUE(chunks_are_tokens(level.records, members)) << "10 of 1,000 chunks";
+  level.records.requests[1].single_token_events = 99;
+  EXPECT_FALSE(chunks_are_tokens(level.records, members)) << "11 of 1,000: others of none and of two, the sum is right";
+}
+
 TEST(Measure, TokensAreSpreadOverChunks) {
   HandMade level;
   RequestRecord& record = level.add(9s, 500ms, 200ms, 6);  // chunks at 9.5, 9.7, 9.9 | 10.1, 10.3, 10.5

@@ -5,8 +5,14 @@
 namespace loadline {
 namespace {
 
+// An answer in one piece has no first token: all of it came with its last.
+std::optional<RunTime> first_arrival(const RequestRecord& record) {
+  return record.first_token ? record.first_token : record.last_token;
+}
+
 bool has_output_inside(const RequestRecord& record, const Window& window) {
-  if (!record.first_token || *record.first_token >= window.end) return false;
+  const std::optional<RunTime> first = first_arrival(record);
+  if (!first || *first >= window.end) return false;
   return !record.last_token || *record.last_token >= window.start;
 }
 
@@ -35,7 +41,7 @@ double tokens_inside(const LevelRecords& records, const RequestRecord& record, d
   if (record.first_event_tokens) first = static_cast<double>(record.first_event_tokens->value());
   first = later == 0 ? tokens : std::min(first, tokens);
   const double each = later == 0 ? 0 : (tokens - first) / later;
-  const double first_inside = window.holds(*record.first_token) ? first : 0;
+  const double first_inside = window.holds(*first_arrival(record)) ? first : 0;
   return first_inside + (later == 0 ? 0 : each * later_chunks_inside(records, record, window));
 }
 

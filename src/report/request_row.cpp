@@ -1,5 +1,7 @@
 #include "report/request_row.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -30,6 +32,7 @@ enum Column : int {
   events_column = 21,
   first_event_tokens_column,
   gaps_column = 28,
+  single_token_events_column,
 };
 
 struct TimedColumn {
@@ -67,7 +70,8 @@ std::optional<int> missing_instant(const RequestRecord& r) {
   if (r.outcome != Outcome::unsent && !r.due) return due_column;
   if (r.outcome != Outcome::unsent && !r.closed) return closed_column;
   if (succeeded(r.outcome) && !has_output) return events_column;
-  if (r.first_token.has_value() != has_output) return first_token_column;
+  const bool may_lack_first = r.events == 1;  // an answer in one piece
+  if (r.first_token.has_value() != has_output && !(may_lack_first && !r.first_token)) return first_token_column;
   if (r.last_token.has_value() != has_output) return last_token_column;
   if (r.first_answer && !has_output) return first_answer_column;
   return std::nullopt;
@@ -94,14 +98,23 @@ std::optional<int> unsound_column(const RequestRecord& r, std::size_t gaps) {
   if (const auto column = missing_instant(r)) return column;
   if (const auto column = misplaced_instant(r)) return column;
   if (gaps != (r.events > 0 ? r.events - 1 : 0)) return gaps_column;
+  if (r.single_token_events && *r.single_token_events > r.events) return single_token_events_column;
   return std::nullopt;
 }
 
-const std::string_view select_requests_sql =
-    "SELECT r.id, level, serial, session, turn, planned_prompt_tokens, planned_completion_tokens, warmup, due_ns, sent_ns, "
-    "first_byte_ns, first_token_ns, first_answer_ns, last_token_ns, closed_ns, stamp, prompt_tokens, completion_tokens, "
-    "reasoning_tokens, cached_tokens, token_source, events, first_event_tokens, coalesced, http_status, outcome, message, "
-    "attempts, g.data FROM request r LEFT JOIN gap g ON g.request = r.id WHERE r.id >= ? AND r.id < ? ORDER BY r.id";
+bool has_single_token_events(Database& database) {
+  Statement found(database, "SELECT 1 FROM pragma_table_info('request') WHERE name = 'single_token_events'");
+  return found.next();
+}
+
+std::string select_requests_sql(Database& database) {
+  return fmt::format(
+      "SELECT r.id, level, serial, session, turn, planned_prompt_tokens, planned_completion_tokens, warmup, due_ns, sent_ns, "
+      "first_byte_ns, first_token_ns, first_answer_ns, last_token_ns, closed_ns, stamp, prompt_tokens, completion_tokens, "
+      "reasoning_tokens, cached_tokens, token_source, events, first_event_tokens, coalesced, http_status, outcome, message, "
+      "attempts, g.data, {} FROM request r LEFT JOIN gap g ON g.request = r.id WHERE r.id >= ? AND r.id < ? ORDER BY r.id",
+      has_single_token_events(database) ? "single_token_events" : "NULL AS single_token_events");
+}
 
 RequestRecord RequestRow::record(std::int64_t ordinal, std::size_t gaps) {
   RequestRecord r;
@@ -183,6 +196,9 @@ void RequestRow::read_counts(RequestRecord& r) {
   r.events = static_cast<std::uint32_t>(needed(21, largest_u32));
   r.first_event_tokens = tokens(22);
   r.coalesced = needed(23, 1) == 1;
+  if (const auto single = row_.integer(single_token_events_column, 0, largest_u32)) {
+    r.single_token_events = static_cast<std::uint32_t>(*single);
+  }
 }
 
 void RequestRow::read_ending(RequestRecord& r) {

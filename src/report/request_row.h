@@ -17,8 +17,10 @@ namespace loadline {
 // Wide enough for every run, narrow enough that differences and sums of them cannot overflow.
 inline constexpr std::int64_t latest_instant_ns = 1'000'000'000'000'000'000;
 
-/// Requests with ids in [first, second), by id, each with its gaps.
-extern const std::string_view select_requests_sql;
+/// Requests with ids in [first, second), by id, each with its gaps. Run files of before have no single_token_events: no
+/// request of theirs tells them.
+std::string select_requests_sql(Database& database);
+bool has_single_token_events(Database& database);
 
 /// The column of select_requests_sql whose value is out of its range or cannot stand beside the others; none where the
 /// record is sound: instants in the order in which things happen, an end and a due time unless it was never sent,

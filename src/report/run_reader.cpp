@@ -135,7 +135,7 @@ LevelRecords RunReader::File::head(std::uint32_t ordinal) {
 }
 
 void RunReader::File::requests(LevelRecords& level) {
-  Statement rows(database, select_requests_sql);
+  Statement rows(database, select_requests_sql(database));
   const std::int64_t ordinal = level.ordinal;
   rows.bind(0, ordinal << 32)
       .bind(1, ordinal == 0x7fffffff ? std::numeric_limits<std::int64_t>::max() : (ordinal + 1) << 32);

@@ -75,6 +75,7 @@ RequestRecord full_record(std::uint32_t serial, std::uint32_t events = 3) {
   r.token_source = TokenSource::server;
   r.events = events;
   r.first_event_tokens = Tokens(2);
+  r.single_token_events = events > 0 ? events - 1 : 0;
   r.coalesced = true;
   r.http_status = 503;
   r.outcome = Outcome::stream_error;
@@ -105,6 +106,7 @@ void expect_same(const RequestRecord& a, const RequestRecord& b) {
   EXPECT_EQ(a.token_source, b.token_source);
   EXPECT_EQ(a.events, b.events);
   EXPECT_EQ(a.first_event_tokens, b.first_event_tokens);
+  EXPECT_EQ(a.single_token_events, b.single_token_events);
   EXPECT_EQ(a.coalesced, b.coalesced);
   EXPECT_EQ(a.http_status, b.http_status);
   EXPECT_EQ(a.outcome, b.outcome);
