@@ -53,12 +53,17 @@ int clocks(Communicator& fleet) {
   return 0;
 }
 
+bool misses_one_for_long(const Communicator& fleet) {
+  const std::optional<int> lost = lost_rank(fleet);
+  return lost && fleet.silence(*lost) > lost_after;
+}
+
 int watch(Communicator& fleet) {
   std::signal(SIGTERM, [](int) { stop_asked = true; });
   fleet.barrier(patience);
   print(fmt::format(R"({{"rank":{},"state":"watching","process":{}}})", fleet.rank(), ::getpid()));
   std::size_t taken = 0;
-  while (!stop_asked && !fleet.is_broken()) {
+  while (!stop_asked && !fleet.is_broken() && !misses_one_for_long(fleet)) {
     if (fleet.rank() != 0) fleet.send(0, Tag::events, "a number");
     while (fleet.poll(Tag::events)) ++taken;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
