@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 COMMANDS = [["run"], ["report"], ["simulate"], ["plan"], ["trace", "stats"], ["trace", "convert"], ["trace", "sample"],
-            ["trace", "anonymize"], ["trace", "check"], ["trace", "merge"], ["bound"], ["engine"]]
+            ["trace", "anonymize"], ["trace", "check"], ["trace", "merge"], ["bound"], ["engine"], ["calibrate"]]
 TARGET = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "reference", "commands.md")
 
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/calibrate_spec.h"
 #include "app/run_spec.h"
 #include "app/trace_spec.h"
 #include "core/error.h"
@@ -50,5 +51,6 @@ ExitStatus trace_merge_canonical(const TraceSpec& spec, const std::vector<std::s
 ExitStatus plan_command(const PlanCommandSpec& spec);
 ExitStatus bound_command(const BoundSpec& spec);
 ExitStatus engine_command(const EngineSpec& spec);
+ExitStatus calibrate_command(const CalibrateSpec& spec);
 
 }  // namespace loadline

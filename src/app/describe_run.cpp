@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <random>
 
 #include "app/bound_basis.h"
+#include "app/cpu_name.h"
 #include "app/plan_file.h"
 #include "bound/hardware.h"
 #include "core/error.h"
@@ -37,14 +37,6 @@ void add_hardware_facts(const std::string& text, std::vector<Fact>& facts) {
 std::string fresh_salt() {
   std::random_device device;
   return fmt::format("{:08x}{:08x}", device(), device());
-}
-
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(std::min(line.find(':') + 2, line.size()));
-  }
-  return "unknown";
 }
 
 std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view flag) {

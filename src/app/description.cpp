@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/calibration_json.h"
 #include "core/error.h"
 
 namespace loadline {
@@ -259,6 +260,7 @@ Json setting_json(const RunDescription& d) {
           {"salt", d.salt},
           {"engine_speed", d.engine_speed},
           {"client_threads", d.client_threads},
+          {"calibration", d.calibration ? Json(json_of(*d.calibration)) : Json(nullptr)},
           {"simulated", d.simulated},
           {"virtual_time", d.virtual_time},
           {"lengths_forced", d.lengths_forced},
@@ -270,6 +272,8 @@ void read_setting(const Json& json, RunDescription& d) {
   d.salt = json.at("salt");
   d.engine_speed = json.at("engine_speed");
   d.client_threads = json.at("client_threads");
+  if (const auto found = json.find("calibration"); found != json.end() && !found->is_null())
+    d.calibration = calibration_from(*found);
   d.simulated = json.at("simulated");
   d.virtual_time = json.at("virtual_time");
   d.lengths_forced = json.at("lengths_forced");

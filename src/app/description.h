@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/calibration.h"
 #include "core/doubt.h"
 #include "core/fact.h"
 #include "core/trace_stats.h"
@@ -39,6 +40,7 @@ struct RunDescription {
   std::uint64_t seed = 0;
   double engine_speed = 1;
   std::uint32_t client_threads = 1;
+  std::optional<ClientCalibration> calibration;  ///< of the client on this machine; absent without one
   bool simulated = false, virtual_time = false, lengths_forced = true;
 
   std::string input_source, assumption;

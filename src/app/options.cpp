@@ -253,6 +253,11 @@ ExitStatus parse_and_run(int argc, char** argv) {
   CLI::App* engine = program.add_subcommand("engine", "serve the embedded simulated engine over HTTP");
   add_rows(*engine, engine_rows(), engine_given);
 
+  GivenOptions<CalibrateSpec> calibrate_given;
+  CLI::App* calibrate =
+      program.add_subcommand("calibrate", "what this client can carry on this machine, and how exactly");
+  add_rows(*calibrate, calibrate_rows(), calibrate_given);
+
   refuse_unknown_command(program, argc, argv);
   try {
     program.parse(argc, argv);
@@ -284,6 +289,11 @@ ExitStatus parse_and_run(int argc, char** argv) {
     BoundSpec spec;
     apply_given(bound_given, spec);
     return bound_command(spec);
+  }
+  if (*calibrate) {
+    CalibrateSpec spec;
+    apply_given(calibrate_given, spec);
+    return calibrate_command(spec);
   }
   EngineSpec spec;
   apply_given(engine_given, spec);

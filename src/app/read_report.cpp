@@ -46,7 +46,8 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
                                      level_label(records.level), records.requests.size()));
       continue;
     }
-    LevelResult result = measure(records, settings.rules, settings.goodput_limits, description.engine_speed);
+    LevelResult result = measure(records, settings.rules, settings.goodput_limits, description.engine_speed,
+                                 description.calibration ? &*description.calibration : nullptr);
     for (const Doubt& doubt : stored_doubts) {
       if (doubt.level == ordinal) result.doubts.push_back(doubt);
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/calibration_store.h"
 #include "app/carry_for_rank_0.h"
 #include "app/check_target.h"
 #include "app/client_setup.h"
@@ -184,6 +185,8 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   const Input input = open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
   RunDescription description = describe_run(spec, input, command_line);
+  const KnownCalibration known = load_calibration(usual_calibration_file(), this_machine());
+  description.calibration = known.calibration;
 
   const StopSignal stop;
   ReachedTarget reached = reach_target(spec);
@@ -210,6 +213,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   Recorder recorder(RunWriter(folder), progress);
   put_description(recorder.writer(), description);
   for (const std::string& remark : reached.target.remarks) progress.remark(remark);
+  if (!known.remark.empty()) progress.remark(known.remark);
 
   SystemTime time(spec.engine_speed);
   const std::unique_ptr<RemoteShares> others = announce(*ranks, announcement, description, folder, threads, time);

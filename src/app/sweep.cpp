@@ -203,7 +203,8 @@ std::vector<LevelResult> sweep(const RunSpec& spec, const RunSettings& settings,
     description.planned[ordinal].cache_counted_rate = driver.counted_hit_rate();
     if (driver.interrupted()) break;
 
-    LevelResult result = measure(records, rules, settings.goodput_limits, spec.engine_speed);
+    LevelResult result = measure(records, rules, settings.goodput_limits, spec.engine_speed,
+                                 description.calibration ? &*description.calibration : nullptr);
     driver.measured(result);
     const bool dead = nobody_was_answered(result);
     results.push_back(std::move(result));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/bound.h"
+#include "core/calibration.h"
 #include "core/curve.h"
 #include "core/doubt.h"
 #include "core/fact.h"
@@ -27,6 +28,7 @@ struct RunReport {
   double engine_speed = 1;  ///< engine time / wall time; 1 for every real target
   std::string host_cpu;
   std::uint32_t client_threads = 1;
+  std::optional<ClientCalibration> calibration;  ///< what the client was proven to carry on its machine
   std::string target;         ///< what was measured, in words: a URL without credentials, or which engine of ours
   bool virtual_time = false;  ///< no wall clock took part
   bool interrupted = false;

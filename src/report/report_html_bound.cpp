@@ -69,6 +69,25 @@ HtmlCell lateness_cell(const std::optional<double>& p50, const std::optional<dou
   return html_cell(milliseconds_triple(p50, p99, max));
 }
 
+std::string proven_words(const std::optional<ProvenLimit>& limit, std::string_view what) {
+  if (!limit) return fmt::format("an unknown number of {}", what);
+  return fmt::format("{}{:.0f} {}", limit->at_least ? "at least " : "", limit->value, what);
+}
+
+/// What the client was proven to carry; of a run that needed no client nothing.
+std::string calibration_words(const RunReport& report) {
+  if (report.virtual_time) return "";
+  if (!report.calibration)
+    return "This client was never calibrated on this machine (<code>loadline calibrate</code>): what it can carry is "
+           "unknown, and only its lateness and its CPU were watched. ";
+  const ClientCalibration& proven = *report.calibration;
+  return fmt::format(
+      "Proven on this machine ({}), per I/O thread: {}, {}, {}{}. ", escape_html(proven.calibrated_utc),
+      proven_words(proven.events_per_s_per_thread, "events/s"), proven_words(proven.streams_per_thread, "streams"),
+      proven_words(proven.requests_per_s_per_thread, "requests/s"),
+      proven.ttft_error_p99_ms ? fmt::format(", with a TTFT error p99 of {:.3f} ms", *proven.ttft_error_p99_ms) : "");
+}
+
 }  // namespace
 
 std::string bound_section(const RunReport& report) {
@@ -109,11 +128,11 @@ std::string client_section(const RunReport& report) {
                number_cell(level.over_window(level.in_flight_max), no_window_reason)});
   }
   const std::string host = report.host_cpu.empty() ? "" : "Client host: " + escape_html(report.host_cpu) + ". ";
-  return page_section(
-      "client", "The client",
-      fmt::format("<p>{}{} I/O thread{}. A level at which the client was late or busy is marked "
-                  "<code>client_limited</code> and is no result about the server.</p>\n{}",
-                  host, report.client_threads, report.client_threads == 1 ? "" : "s", table.sortable().html()));
+  return page_section("client", "The client",
+                      fmt::format("<p>{}{} I/O thread{}. {}A level at which the client was late or busy is marked "
+                                  "<code>client_limited</code> and is no result about the server.</p>\n{}",
+                                  host, report.client_threads, report.client_threads == 1 ? "" : "s",
+                                  calibration_words(report), table.sortable().html()));
 }
 
 }  // namespace loadline

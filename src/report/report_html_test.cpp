@@ -74,6 +74,21 @@ TEST(ReportHtml, HasEveryPart) {
   EXPECT_FALSE(shows(page, "Chunk gaps, ms")) << "a latency that no level has is not a table";
 }
 
+TEST(ReportHtml, TellsWhatTheClientWasProvenToCarry) {
+  RunReport report = page_sample();
+  report.calibration = ClientCalibration{.calibrated_utc = "2026-11-30T12:00:00Z",
+                                         .events_per_s_per_thread = ProvenLimit{98000, true},
+                                         .streams_per_thread = ProvenLimit{2048, false},
+                                         .ttft_error_p99_ms = 0.014};
+  EXPECT_TRUE(shows(report_html(report),
+                    "Proven on this machine (2026-11-30T12:00:00Z), per I/O thread: at least 98000 events/s, 2048 "
+                    "streams, an unknown number of requests/s, with a TTFT error p99 of 0.014 ms."));
+  report.calibration.reset();
+  EXPECT_TRUE(shows(report_html(report), "This client was never calibrated on this machine"));
+  report.virtual_time = true;
+  EXPECT_FALSE(shows(report_html(report), "calibrated on this machine"));
+}
+
 TEST(ReportHtml, TellsWhatWasDrawnApartFromWhatWasSent) {
   RunReport report = page_sample();
   const std::string page = report_html(report);

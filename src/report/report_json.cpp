@@ -23,10 +23,24 @@ Json json_wall(const RunReport& report) {
   return {{"levels_s", json_number(engine_s / report.engine_speed)}};
 }
 
+Json json_proven(const std::optional<ProvenLimit>& limit) {
+  if (!limit) return nullptr;
+  return {{"value", json_number(limit->value)}, {"at_least", limit->at_least}};
+}
+
+Json json_calibration(const std::optional<ClientCalibration>& calibration) {
+  if (!calibration) return nullptr;
+  return {{"calibrated_utc", json_text(calibration->calibrated_utc)},
+          {"events_per_s_per_thread", json_proven(calibration->events_per_s_per_thread)},
+          {"streams_per_thread", json_proven(calibration->streams_per_thread)},
+          {"requests_per_s_per_thread", json_proven(calibration->requests_per_s_per_thread)},
+          {"ttft_error_p99_ms", json_number(calibration->ttft_error_p99_ms)}};
+}
+
 Json json_loadline(const RunReport& report) {
   const Json client = {{"host_cpu", json_text(report.host_cpu)},
                        {"threads", report.client_threads},
-                       {"calibration", nullptr},
+                       {"calibration", json_calibration(report.calibration)},
                        {"engine_speed", json_number(report.engine_speed)},
                        {"wall", json_wall(report)}};
   return {{"version", report.version},

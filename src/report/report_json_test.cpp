@@ -163,7 +163,11 @@ const char* const relied_on_keys[] = {"/schema",
                                       "/loadline/seed",
                                       "/loadline/client/host_cpu",
                                       "/loadline/client/threads",
-                                      "/loadline/client/calibration",
+                                      "/loadline/client/calibration/calibrated_utc",
+                                      "/loadline/client/calibration/events_per_s_per_thread/value",
+                                      "/loadline/client/calibration/streams_per_thread/at_least",
+                                      "/loadline/client/calibration/requests_per_s_per_thread",
+                                      "/loadline/client/calibration/ttft_error_p99_ms",
                                       "/loadline/client/engine_speed",
                                       "/loadline/client/wall",
                                       "/decision",
@@ -345,6 +349,11 @@ TEST(ReportJson, ValuesStandUnderTheirKeys) {
   EXPECT_EQ(report["operating_point"]["kind"], "concurrency");
   EXPECT_EQ(report["operating_point"]["load"], 50.1);
   EXPECT_EQ(report["loadline"]["client"]["engine_speed"], 2);
+  const json& calibration = report["loadline"]["client"]["calibration"];
+  EXPECT_EQ(calibration["events_per_s_per_thread"], (json{{"value", 98000}, {"at_least", true}}));
+  EXPECT_EQ(calibration["streams_per_thread"], (json{{"value", 2048}, {"at_least", false}}));
+  EXPECT_EQ(calibration["requests_per_s_per_thread"], nullptr);
+  EXPECT_EQ(calibration["ttft_error_p99_ms"], 0.0125);
   EXPECT_EQ(report["loadline"]["client"]["wall"]["levels_s"], 3 * (12.5 + 95.25) / 2);
   EXPECT_EQ(report["input"]["log"]["rows"], 19366);
   EXPECT_EQ(report["input"]["distance"], (json{{"prompt_ks", 0.01}, {"completion_ks", 0.02}})) << "of what was sent";

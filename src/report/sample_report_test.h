@@ -106,6 +106,11 @@ inline RunReport full_sample_report() {
   report.salt = "a1b2";
   report.engine_speed = 2;
   report.host_cpu = "A CPU";
+  report.calibration = ClientCalibration{.calibrated_utc = "2026-11-30T12:00:00Z",
+                                         .events_per_s_per_thread = ProvenLimit{98000, true},
+                                         .streams_per_thread = ProvenLimit{2048, false},
+                                         .requests_per_s_per_thread = std::nullopt,
+                                         .ttft_error_p99_ms = 0.0125};
   report.target = "embedded engine";
   report.primary_metric = "capacity_requests_per_s";
   report.objectives = {{Latency::ttft, 0.99, std::chrono::seconds(1)}};

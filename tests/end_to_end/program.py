@@ -14,6 +14,8 @@ def loadline(*arguments, timeout=300, **options):
     """The finished process of `loadline ARGUMENTS`."""
     environment = dict(os.environ)
     environment.pop("OPENAI_API_KEY", None)
+    # No test is held against what the machine at hand was proven to carry.
+    environment["XDG_STATE_HOME"] = os.path.join(tempfile.gettempdir(), "loadline-without-state")
     environment.update(options.pop("environment", {}))
     return subprocess.run([LOADLINE, *map(str, arguments)], capture_output=True, text=True, timeout=timeout,
                           env=environment, **options)

@@ -1,0 +1,32 @@
+#include "app/thread_waits.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+
+namespace loadline {
+
+ThreadWaits thread_waits() {
+  ThreadWaits waits;
+  std::error_code failure;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", failure)) {
+    std::ifstream file(task.path() / "schedstat");
+    std::int64_t ran_ns = 0, waited_ns = 0;
+    if (file >> ran_ns >> waited_ns) waits[task.path().filename()] = Nanos(waited_ns);
+  }
+  return waits;
+}
+
+std::optional<double> waited_share(const ThreadWaits& from, const ThreadWaits& to, Nanos span) {
+  double waited_s = 0, threads = 0;
+  for (const auto& [thread, before] : from) {
+    const auto after = to.find(thread);
+    if (after == to.end()) continue;
+    waited_s += seconds(after->second - before);
+    ++threads;
+  }
+  if (threads == 0 || span <= Nanos(0)) return std::nullopt;
+  return waited_s / seconds(span) / threads;
+}
+
+}  // namespace loadline
