@@ -39,7 +39,7 @@ std::vector<CalibrationRow> try_all(const CalibrationPlan& plan, bool quiet, con
   for (const CalibrationLoad& load : plan.loads) {
     if (stop.asked()) break;
     if (load.kind == LevelKind::concurrency && !has_files_for(load, files)) continue;
-    rows.push_back(try_load(load, plan.duration, stop.asked()));
+    rows.push_back(try_load(load, plan.duration, plan.threads, stop.asked()));
     if (quiet) continue;
     if (table != load.kind) fmt::print("{}", table_head(load.kind));
     table = load.kind;

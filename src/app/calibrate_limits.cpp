@@ -94,7 +94,7 @@ void judge(CalibrationRow& row) {
     }
     if (row.waited_share && *row.waited_share > bounds.waited_share) {
       row.fault = Fault::machine;
-      reasons.push_back(fmt::format("{:.0f}% of the time no core was free", 100 * *row.waited_share));
+      reasons.push_back(fmt::format("{:.1f}% of the time no core was free", 100 * *row.waited_share));
     }
   }
   row.reason = fmt::format("{}", fmt::join(reasons, ", "));

@@ -16,7 +16,7 @@ struct CalibrationBounds {
   double delivered_share = 0.95;  ///< of the offered events, and of the streams that were to be open
   // Beyond these a load that was not carried is not the client's fault.
   double engine_lateness_p99_ms = 5;
-  double waited_share = 0.02;
+  double waited_share = 0.005;
 };
 inline constexpr CalibrationBounds calibration_bounds;
 

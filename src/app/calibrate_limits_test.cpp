@@ -100,7 +100,7 @@ TEST(CalibrationLimits, AMachineWithoutAFreeCoreIsNotTheClientsFault) {
   row.read_lateness_p99_ms = 80;
   judge(row);
   EXPECT_EQ(row.fault, Fault::machine);
-  EXPECT_NE(row.reason.find("30% of the time no core was free"), std::string::npos) << row.reason;
+  EXPECT_NE(row.reason.find("30.0% of the time no core was free"), std::string::npos) << row.reason;
   const ClientCalibration limits = judged({carried_streams(50, 10), row});
   EXPECT_EQ(limits.streams_per_thread->value, 50);
   EXPECT_TRUE(limits.streams_per_thread->at_least);
@@ -109,7 +109,7 @@ TEST(CalibrationLimits, AMachineWithoutAFreeCoreIsNotTheClientsFault) {
 TEST(CalibrationLimits, WaitsAreThoseOfTheThreadsThatLivedOn) {
   using namespace std::chrono_literals;
   const ThreadWaits from = {{"1", 100ms}, {"2", 0ms}, {"3", 5ms}}, to = {{"1", 300ms}, {"2", 100ms}, {"4", 900ms}};
-  EXPECT_DOUBLE_EQ(*waited_share(from, to, 1s), 0.15);
+  EXPECT_DOUBLE_EQ(*waited_share(from, to, 1s), 0.2);
   EXPECT_FALSE(waited_share({}, to, 1s));
   EXPECT_FALSE(thread_waits().empty());
 }

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "app/calibrate_course.h"
@@ -11,7 +12,7 @@
 #include "app/calibrate_limits.h"
 #include "app/calibrate_plan.h"
 #include "app/thread_waits.h"
-#include "load/run_level.h"
+#include "fleet/fleet.h"
 #include "measure/output_arrivals.h"
 #include "statistics/percentile.h"
 
@@ -47,11 +48,16 @@ Pace pace_of(const CalibrationLoad& load) {
           static_cast<std::uint32_t>(load.target)};
 }
 
-Destination destination_of(const Metronome& metronome) {
+/// The threads of a run, with nothing of a run but the address.
+ClientMaker maker_of(const Metronome& metronome, Nanos monotonic_start) {
   Destination destination;
   destination.addresses = {loopback_address(metronome.port())};
   destination.host = fmt::format("127.0.0.1:{}", metronome.port());
-  return destination;
+  ClientMaker maker;
+  maker.destinations = {destination};
+  maker.body_writer = [] { return BodyWriter(write_calibration_body); };
+  maker.time = [monotonic_start] { return std::make_unique<SystemTime>(1.0, monotonic_start); };
+  return maker;
 }
 
 /// Mean over the window of requests between their send and their end.
@@ -120,7 +126,8 @@ std::uint64_t files_needed(const CalibrationLoad& load) {
   return 2 * static_cast<std::uint64_t>(load.target) + files_beside;
 }
 
-CalibrationRow try_load(const CalibrationLoad& load, Nanos duration, const std::atomic<bool>& interrupted) {
+CalibrationRow try_load(const CalibrationLoad& load, Nanos duration, std::uint32_t threads,
+                        const std::atomic<bool>& interrupted) {
   SystemTime time;
   Metronome metronome(pace_of(load), time);
   metronome.start();
@@ -132,8 +139,8 @@ CalibrationRow try_load(const CalibrationLoad& load, Nanos duration, const std::
   });
   LevelRecords records;
   {
-    Client client(destination_of(metronome), Timeouts{}, time);
-    client.run_level(plan_of(load, duration, warmup + duration), course, write_calibration_body, records, interrupted);
+    Fleet fleet(maker_of(metronome, time.monotonic_start()), threads, time);
+    fleet.run_level(plan_of(load, duration, warmup + duration), course, records, interrupted);
   }
   metronome.stop();
 

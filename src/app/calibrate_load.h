@@ -11,7 +11,8 @@ namespace loadline {
 /// Open files that the load needs: client and engine are one process.
 std::uint64_t files_needed(const CalibrationLoad& load);
 
-/// Blocks for the warm-up and `duration`. The row is judged.
-CalibrationRow try_load(const CalibrationLoad& load, Nanos duration, const std::atomic<bool>& interrupted);
+/// By `threads` I/O threads, at least one. Blocks for the warm-up and `duration`. The row is judged.
+CalibrationRow try_load(const CalibrationLoad& load, Nanos duration, std::uint32_t threads,
+                        const std::atomic<bool>& interrupted);
 
 }  // namespace loadline

@@ -44,7 +44,7 @@ struct CalibrationRow {
   std::optional<double> cpu_us_per_event;
   std::optional<double> engine_lateness_p99_ms;  ///< of its writes against their schedule
   std::optional<double> engine_cpu_us_per_write;
-  /// Share of the time that a thread, of client and engine, was ready to run and had no core; the mean of all.
+  /// Share of the time that a thread was ready to run and had no core: of client and engine, the one that waited most.
   std::optional<double> waited_share;
 
   bool client_in_bounds = false;  ///< its errors, lateness and CPU, whatever load came about

@@ -7,6 +7,8 @@
 namespace loadline {
 namespace {
 
+constexpr std::uint64_t most_client_threads = 256;
+
 struct Usual {
   const char *streams, *rates, *tokens_per_write, *requests, *duration;
 };
@@ -43,6 +45,9 @@ const std::vector<OptionRow<CalibrateSpec>>& calibrate_rows() {
        &CalibrateSpec::phases},
       {"--requests", "LIST", "requests per second of one token each, open loop (default 100,1000,5000)",
        &CalibrateSpec::requests},
+      {"--client-threads", "N",
+       "I/O threads of the client (default 1: limits are per thread, and the engine has but one)",
+       &CalibrateSpec::client_threads},
       {"--duration", "TIME", "how long each load is measured (default 1500ms)", &CalibrateSpec::duration},
       {"--quick", "", "fewer and shorter loads: a look, in some seconds", &CalibrateSpec::quick},
       {"--json", "", "print JSON to standard output", &CalibrateSpec::json},
@@ -59,6 +64,9 @@ CalibrationPlan calibration_plan(const CalibrateSpec& spec) {
   plan.duration = parse_duration(spec.duration.empty() ? otherwise.duration : spec.duration, "--duration");
   if (plan.duration < std::chrono::milliseconds(100) || plan.duration > std::chrono::minutes(10))
     throw Error("--duration: give 100ms to 10m for each load");
+  if (spec.client_threads == 0 || spec.client_threads > most_client_threads)
+    throw Error(fmt::format("--client-threads: must be 1 to {}", most_client_threads));
+  plan.threads = static_cast<std::uint32_t>(spec.client_threads);
   const auto streams = numbers(spec.streams, otherwise.streams, "--streams", true, 1e6);
   const auto rates = numbers(spec.rates, otherwise.rates, "--rates", false, 1e5);
   const auto tokens = numbers(spec.tokens_per_write, otherwise.tokens_per_write, "--tokens-per-write", true, 1000);

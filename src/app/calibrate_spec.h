@@ -14,6 +14,7 @@ namespace loadline {
 struct CalibrateSpec {
   std::string streams, rates, tokens_per_write, phases, requests;  ///< empty: the usual ones
   std::string duration;
+  std::uint64_t client_threads = 1;
   bool quick = false, json = false;
   std::string output;
 };
@@ -23,7 +24,8 @@ const std::vector<OptionRow<CalibrateSpec>>& calibrate_rows();
 /// The loads in the order in which they are tried, the lightest first.
 struct CalibrationPlan {
   std::vector<CalibrationLoad> loads;
-  Nanos duration{};  ///< measured, of each
+  Nanos duration{};           ///< measured, of each
+  std::uint32_t threads = 1;  ///< of the client
 };
 /// Throws Error naming the option that cannot be.
 CalibrationPlan calibration_plan(const CalibrateSpec& spec);

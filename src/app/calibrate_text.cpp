@@ -13,7 +13,7 @@ std::string figure(const std::optional<double>& value, int digits) {
   return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
-std::string percent(const std::optional<double>& share) { return share ? fmt::format("{:.0f}%", 100 * *share) : "-"; }
+std::string percent(const std::optional<double>& share) { return share ? fmt::format("{:.1f}%", 100 * *share) : "-"; }
 
 std::string outcome(const CalibrationRow& row) {
   if (row.fault == Fault::none) return "carried";
@@ -85,7 +85,7 @@ std::string limits_text(const ClientCalibration& limits, std::span<const Calibra
   std::string text = fmt::format(
       "\nCarried means: TTFT error p99 <= {:g} ms, seen late p99 <= {:g} ms, CPU <= {:.0f}%, send late p99 <= {:g} ms, "
       "{:.0f}% delivered.\nA load that failed while the engine itself wrote over {:g} ms late (p99) is the engine's, one "
-      "during which threads waited over {:g}% of the\ntime for a core is the machine's: they limit nothing.\n\nProven, "
+      "during which a thread waited over {:g}% of the\ntime for a core is the machine's: they limit nothing.\n\nProven, "
       "per I/O thread:\n",
       bounds.ttft_error_p99_ms, bounds.read_lateness_p99_ms, 100 * bounds.cpu_share, bounds.send_lateness_p99_ms,
       100 * bounds.delivered_share, bounds.engine_lateness_p99_ms, 100 * bounds.waited_share);

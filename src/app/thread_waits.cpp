@@ -1,5 +1,6 @@
 #include "app/thread_waits.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -18,15 +19,13 @@ ThreadWaits thread_waits() {
 }
 
 std::optional<double> waited_share(const ThreadWaits& from, const ThreadWaits& to, Nanos span) {
-  double waited_s = 0, threads = 0;
+  std::optional<Nanos> most;
   for (const auto& [thread, before] : from) {
     const auto after = to.find(thread);
-    if (after == to.end()) continue;
-    waited_s += seconds(after->second - before);
-    ++threads;
+    if (after != to.end()) most = std::max(most.value_or(Nanos(0)), after->second - before);
   }
-  if (threads == 0 || span <= Nanos(0)) return std::nullopt;
-  return waited_s / seconds(span) / threads;
+  if (!most || span <= Nanos(0)) return std::nullopt;
+  return seconds(*most) / seconds(span);
 }
 
 }  // namespace loadline

@@ -13,8 +13,8 @@ namespace loadline {
 using ThreadWaits = std::map<std::string, Nanos>;
 ThreadWaits thread_waits();
 
-/// The mean over the threads that lived from the first reading to the second, `span` later; absent where there are
-/// none.
+/// Of the thread that waited most, of those that lived from the first reading to the second, `span` later; absent where
+/// there are none.
 std::optional<double> waited_share(const ThreadWaits& from, const ThreadWaits& to, Nanos span);
 
 }  // namespace loadline
