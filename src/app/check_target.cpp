@@ -28,7 +28,7 @@ void print_facts(const RunDescription& description) {
 
 void print_requests(const Target& target, const std::string& content) {
   fmt::print(
-      "requests\n  {} with {}\n", target.endpoint == Endpoint::chat ? "chat completions" : "completions",
+      "requests\n  {} with {}\n", endpoint_row(target.endpoint).words,
       content == "log"   ? "the log's own texts, as they stand"
       : target.token_ids ? "token ids: prompts have exactly their length"
       : target.exact_text

@@ -13,6 +13,7 @@ namespace loadline {
 namespace {
 
 constexpr std::uint32_t most_threads_by_default = 8, most_threads = 256;
+constexpr std::uint64_t most_retries = 100;
 
 /// The run's salt as the number that enters every prompt.
 std::uint64_t salt_number(const std::string& salt) {
@@ -28,6 +29,10 @@ ClientSettings client_settings_of(const RunSpec& spec) {
   settings.timeouts.first_byte = parse_duration(spec.first_byte_timeout, "--first-byte-timeout");
   settings.timeouts.idle = parse_duration(spec.idle_timeout, "--idle-timeout");
   settings.timeouts.total = parse_duration(spec.total_timeout, "--total-timeout");
+  settings.timeouts.connect = parse_duration(spec.connect_timeout, "--connect-timeout");
+  settings.balance = spec.balance == "round-robin" ? Balance::round_robin : Balance::least_outstanding;
+  if (spec.retries > most_retries) throw Error(fmt::format("--retries: must be at most {}", most_retries));
+  settings.retries = static_cast<std::uint32_t>(spec.retries);
   return settings;
 }
 
@@ -45,7 +50,7 @@ std::uint32_t client_threads_of(const RunSpec& spec) {
 ClientMaker client_maker(const RunSpec& spec, const ClientSettings& settings, const Target& target, const Input& input,
                          const std::string& salt, Nanos monotonic_start) {
   ClientMaker maker;
-  maker.destinations = {destination_of(target)};
+  maker.destinations = destinations_of(target);
   maker.settings = settings;
   const std::vector<PromptText>* const texts = spec.content == "log" ? &input.trace->texts : nullptr;
   maker.body_writer = [&target, number = salt_number(salt), texts] { return body_writer(target, number, texts); };

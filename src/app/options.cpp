@@ -148,6 +148,7 @@ RunSpec resolve(const std::string& plan_file, const GivenOptions<RunSpec>& given
   if (spec.api_key.empty()) {
     if (const char* key = std::getenv("OPENAI_API_KEY")) spec.api_key = key;
   }
+  settle_max_concurrency(spec);
   return spec;
 }
 

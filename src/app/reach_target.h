@@ -2,6 +2,7 @@
 // The target of a run: the user's server, or the embedded engine on a free loopback port.
 
 #include <memory>
+#include <vector>
 
 #include "app/description.h"
 #include "app/run_spec.h"
@@ -24,7 +25,7 @@ Target probe_again(const RunSpec& spec, const ReachedTarget& reached);
 /// Target and facts go into the description: what the user said comes before what the server says.
 void describe_target(const RunSpec& spec, const ReachedTarget& reached, RunDescription& description);
 
-/// Where `load` sends requests to.
-Destination destination_of(const Target& target);
+/// Where `load` sends requests to: one for each server, at the addresses that the probe found.
+std::vector<Destination> destinations_of(const Target& target);
 
 }  // namespace loadline

@@ -198,10 +198,11 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
     description.doubts.push_back(make_doubt(
         "lengths_not_as_drawn", std::nullopt,
         "The log does not tell how long answers were, so none was asked for: their lengths are the model's own."));
-    if (reached.target.endpoint == Endpoint::completions) {
-      throw Error(
-          "the log does not tell how long answers were, and /v1/completions ends them after a few tokens when nobody says; "
-          "use a server with chat completions, without --endpoint-type completions");
+    if (const EndpointRow& endpoint = endpoint_row(reached.target.endpoint); endpoint.needs_length) {
+      throw Error(fmt::format(
+          "the log does not tell how long answers were, and the {} endpoint ends them after a few tokens, or "
+          "refuses, when nobody says; use a server with chat completions (--endpoint-type chat)",
+          endpoint.words));
     }
   }
   if (spec.check) return check_target(settings, input, reached, description);

@@ -1,15 +1,37 @@
 #include "app/run_spec.h"
 
+#include <utility>
+
 namespace loadline {
+
+void settle_max_concurrency(RunSpec& spec) {
+  const bool open_loop = !spec.request_rate.empty() || spec.arrivals == "trace";
+  if (spec.max_concurrency.empty() || open_loop) return;
+  if (!spec.concurrency.empty()) {
+    throw Error(
+        "--max-concurrency is --concurrency by another name where there is no --request-rate; give one of them");
+  }
+  spec.concurrency = std::move(spec.max_concurrency);
+  spec.max_concurrency.clear();
+}
 
 const std::vector<OptionRow<RunSpec>>& run_option_rows() {
   static const std::vector<OptionRow<RunSpec>> rows = {
       {"--url,--base-url", "URL",
-       "server to measure; without it the embedded engine is started on a free loopback port", &RunSpec::url, "Target"},
+       "server to measure (repeatable: replicas of one deployment); without it the embedded engine is started on a "
+       "free loopback port",
+       &RunSpec::url, "Target"},
+      {"--balance", "NAME",
+       "several URLs: round-robin (the default), or least-outstanding, which sends to the server with the fewest "
+       "requests in flight",
+       &RunSpec::balance, "Target"},
       {"--model", "NAME", "model to ask for; asked from the server when absent", &RunSpec::model, "Target"},
       {"--endpoint-type", "TYPE",
-       "auto, chat or completions; auto takes completions with token ids where the server keeps their count, else chat",
+       "auto, chat, completions, responses, messages (Anthropic), tgi, sglang, llamacpp, ollama or embeddings; auto "
+       "takes completions with token ids where the server keeps their count, else chat",
        &RunSpec::endpoint_type, "Target"},
+      {"--no-stream", "", "ask for answers in one piece: end-to-end times and counts alone, no times of tokens",
+       &RunSpec::no_stream, "Target"},
       {"--engine", "NAME", "engine dialect, when the server's answer is misleading", &RunSpec::engine, "Target"},
       {"--api-key", "KEY", "bearer token; also read from OPENAI_API_KEY; never stored", &RunSpec::api_key, "Target",
        true, false},
@@ -17,7 +39,16 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "Target", true, false},
       {"--extra-body", "JSON", "members added to every request body", &RunSpec::extra_body, "Target"},
       {"--ca-file", "FILE", "certificates to trust beside the system's", &RunSpec::ca_file, "Target"},
+      {"--client-cert", "FILE", "certificate (PEM, with its chain) to show to the server", &RunSpec::client_cert,
+       "Target"},
+      {"--client-key", "FILE", "its private key (PEM); default: in the certificate's file", &RunSpec::client_key,
+       "Target"},
       {"--insecure", "", "do not verify the server's certificate", &RunSpec::insecure, "Target"},
+      {"--http2", "", "speak HTTP/2, also where the server would speak HTTP/1.1", &RunSpec::http2, "Target"},
+      {"--retries", "N",
+       "send a request that was turned away before any output again, at most N times; its latency counts from the "
+       "first attempt (default 0)",
+       &RunSpec::retries, "Target"},
       {"--fact,--engine-fact", "KEY=VALUE",
        "a fact the server does not tell, such as model.quantization=fp8 (repeatable)", &RunSpec::fact, "Target"},
 
@@ -64,10 +95,13 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "enters every prompt, so that no run repeats another's; default: fresh for each run, in the report",
        &RunSpec::salt, "Input"},
 
-      {"--concurrency,--max-concurrency", "LIST",
-       "levels in users, such as 1,2,4; default: a sweep through and past the operating point", &RunSpec::concurrency,
-       "Load"},
+      {"--concurrency", "LIST", "levels in users, such as 1,2,4; default: a sweep through and past the operating point",
+       &RunSpec::concurrency, "Load"},
       {"--request-rate", "LIST", "levels in requests/s (open loop), such as 1,2,4", &RunSpec::request_rate, "Load"},
+      {"--max-concurrency,--max-in-flight", "N",
+       "open loop: at most N requests in flight, later ones wait and are late; without an open loop the same as "
+       "--concurrency",
+       &RunSpec::max_concurrency, "Load"},
       {"--arrivals", "NAME",
        "open loop: poisson (the default), constant, gamma (with --burstiness) or trace (the log's own times, by "
        "--sampler replay)",
@@ -101,7 +135,8 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
       {"--first-byte-timeout", "SPAN", "longest wait for the first byte of an answer", &RunSpec::first_byte_timeout,
        "Timeouts"},
       {"--idle-timeout", "SPAN", "longest silence inside an answer", &RunSpec::idle_timeout, "Timeouts"},
-      {"--total-timeout", "SPAN", "longest answer", &RunSpec::total_timeout, "Timeouts"},
+      {"--total-timeout,--timeout", "SPAN", "longest answer", &RunSpec::total_timeout, "Timeouts"},
+      {"--connect-timeout", "SPAN", "longest connect, TLS handshake included", &RunSpec::connect_timeout, "Timeouts"},
 
       {"--decision", "NAME", "capacity, interactive or batch: names the primary metric", &RunSpec::decision,
        "Decision"},

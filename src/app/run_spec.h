@@ -13,9 +13,12 @@ namespace loadline {
 
 struct RunSpec {
   // target
-  std::string url, model, endpoint_type = "auto", engine, api_key, extra_body, ca_file;
+  std::vector<std::string> url;
+  std::string model, endpoint_type = "auto", engine, api_key, extra_body, ca_file, client_cert, client_key;
   std::vector<std::string> header, fact;
-  bool insecure = false;
+  bool insecure = false, no_stream = false, http2 = false;
+  std::string balance = "round-robin";
+  std::uint64_t retries = 0;
   // embedded engine
   double engine_speed = 1;
   std::vector<std::string> engine_parameter;
@@ -30,7 +33,7 @@ struct RunSpec {
   std::uint64_t seed = 1;
   std::string salt;
   // load
-  std::string concurrency, request_rate, arrivals, arrival_scale;
+  std::string concurrency, max_concurrency, request_rate, arrivals, arrival_scale;
   double burstiness = 1;
   bool think_times = false;
   std::string ramp;
@@ -38,7 +41,7 @@ struct RunSpec {
   std::uint64_t max_users = 1024;
   std::optional<std::uint64_t> warmup_requests, num_prompts, max_requests;
   std::string duration, max_duration, until;
-  std::string first_byte_timeout = "300s", idle_timeout = "120s", total_timeout = "900s";
+  std::string first_byte_timeout = "300s", idle_timeout = "120s", total_timeout = "900s", connect_timeout = "10s";
   // decision
   std::string decision = "capacity";
   std::vector<std::string> slo, goodput;
@@ -49,6 +52,10 @@ struct RunSpec {
   std::string output_dir, ui;
   bool quiet = false, check = false, json = false;
 };
+
+/// --max-concurrency caps an open loop, and without one is another name of --concurrency: then it is moved there. Error
+/// where both are given.
+void settle_max_concurrency(RunSpec& spec);
 
 /// In the order of --help. A plan file key is the first name without dashes, "-" as "_".
 const std::vector<OptionRow<RunSpec>>& run_option_rows();

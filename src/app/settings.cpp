@@ -11,6 +11,7 @@
 #include "app/values.h"
 #include "core/error.h"
 #include "report/labels.h"
+#include "target/endpoint.h"
 
 namespace loadline {
 namespace {
@@ -36,6 +37,14 @@ Arrivals arrivals_named(const std::string& word) {
   if (word == "constant") return Arrivals::constant;
   if (word == "gamma") return Arrivals::gamma;
   return word == "trace" ? Arrivals::trace : Arrivals::poisson;
+}
+
+/// 0: none. The levels of a closed loop have no other cap than their users (settle_max_concurrency).
+std::uint32_t cap_of(const std::string& max_concurrency) {
+  if (max_concurrency.empty()) return 0;
+  const std::uint64_t cap = parse_whole_number(max_concurrency, "--max-concurrency");
+  if (cap == 0) throw Error("--max-concurrency: must be 1 or more");
+  return count_of("--max-concurrency", cap);
 }
 
 std::vector<Level> levels_of(const RunSpec& spec) {
@@ -173,7 +182,8 @@ RunSettings settle(const RunSpec& spec) {
   require_one_of("--decision", spec.decision, {"capacity", "interactive", "batch"});
   if (!spec.arrivals.empty()) require_one_of("--arrivals", spec.arrivals, {"poisson", "constant", "gamma", "trace"});
   require_one_of("--cache", spec.cache, {"cold", "warm", "as-found"});
-  require_one_of("--endpoint-type", spec.endpoint_type, {"auto", "chat", "completions"});
+  (void)endpoint_named(spec.endpoint_type);
+  require_one_of("--balance", spec.balance, {"round-robin", "least-outstanding"});
   if (!spec.ui.empty()) require_one_of("--ui", spec.ui, {"live", "plain", "none"});
   require_consistent_arrivals(spec);
   require_consistent_input(spec);
@@ -198,7 +208,11 @@ RunSettings settle(const RunSpec& spec) {
   settings.goodput_limits = parse_goodput(spec.goodput, "--goodput");
   set_extent(spec, settings.rules);
   if (!spec.ramp.empty()) settings.ramp = parse_duration(spec.ramp, "--ramp");
-  for (Level& level : settings.levels) level.ramp = settings.ramp;
+  const std::uint32_t cap = cap_of(spec.max_concurrency);
+  for (Level& level : settings.levels) {
+    level.ramp = settings.ramp;
+    level.max_in_flight = cap;
+  }
   return settings;
 }
 

@@ -16,6 +16,7 @@
 #include "net/address.h"
 #include "net/time_source.h"
 #include "net/tls.h"
+#include "wire/stream_format.h"
 
 namespace loadline {
 
@@ -35,6 +36,9 @@ struct Destination {
   std::optional<TlsSettings> tls;      ///< absent: plain
   std::string headers;                 ///< more header lines, each ending in CRLF (append_header in wire/)
   std::vector<std::string> secrets{};  ///< what of them no record's message may repeat (core/secrets.h)
+  StreamFormat format = StreamFormat::openai;
+  bool streamed = true;  ///< false: the answer is one JSON body
+  bool http2 = false;    ///< speak HTTP/2 whatever else the server speaks
 };
 
 /// Which of several destinations, replicas of one deployment, gets the next request.

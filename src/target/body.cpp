@@ -17,11 +17,13 @@
 namespace loadline {
 namespace {
 
+using nlohmann::ordered_json;
+
 /// Of a target, what a body needs.
 class BodyMaker {
  public:
   BodyMaker(const Target& target, std::uint64_t salt, const std::vector<PromptText>* texts)
-      : target_(target), salt_(salt) {
+      : target_(target), shape_(endpoint_row(target.endpoint).body), salt_(salt) {
     if (texts != nullptr) texts_.emplace(*texts);
   }
 
@@ -30,11 +32,11 @@ class BodyMaker {
     const Request& request = plan.requests[plan_index].request;
     const SamplingMembers members = sampling_members(target_, request.completion);
     body.clear();
-    if (texts_) return texts_->append_body(request.row, target_.endpoint, members, body);
+    if (texts_) return texts_->append_body(request.row, shape_, members, body);
     tokens_.clear();
     if (target_.token_ids) {
       append_prompt_tokens(request.prompt, plan.blocks, plan.block_size, salt_, target_.vocabulary, tokens_);
-      return append_completions_body(body, members, tokens_);
+      return append_token_body(body, shape_, members, tokens_);
     }
     if (target_.exact_text) {
       choose_exact_words(plan, request.prompt);
@@ -43,7 +45,7 @@ class BodyMaker {
     }
     text_.clear();
     append_words(tokens_, text_);
-    append_text_body(body, target_.endpoint, members, text_);
+    append_text_body(body, shape_, members, text_);
   }
 
  private:
@@ -71,11 +73,49 @@ class BodyMaker {
   }
 
   Target target_;
+  const BodyShape& shape_;
   std::uint64_t salt_;
   std::optional<LogTexts> texts_;
   std::vector<std::uint32_t> tokens_;
   std::string text_;
 };
+
+std::vector<Endpoint> possible_endpoints(std::optional<Endpoint> endpoint) {
+  return endpoint ? std::vector{*endpoint} : std::vector{Endpoint::chat, Endpoint::completions};
+}
+
+void refuse_reserved(const ordered_json& object, const std::vector<std::string_view>& reserved,
+                     const std::string& place) {
+  for (const std::string_view decided : reserved) {
+    if (!object.contains(std::string(decided))) continue;
+    throw Error(
+        fmt::format("--extra-body: \"{}{}\" is decided by the measurement and cannot be replaced", place, decided));
+  }
+}
+
+std::string without_braces(const ordered_json& object) {
+  const std::string text = object.dump();
+  return text.substr(1, text.size() - 2);
+}
+
+void note_members(const ordered_json& object, ExtraMembers& out) {
+  out.has_temperature = out.has_temperature || object.contains("temperature") || object.contains("do_sample");
+  out.has_ignore_eos = out.has_ignore_eos || object.contains("ignore_eos");
+  out.has_min_tokens = out.has_min_tokens || object.contains("min_tokens");
+  out.has_token_ids = out.has_token_ids || object.contains("return_token_ids");
+}
+
+/// Moves what the user has for the container out of `body`: its members join those of the measurement.
+void take_container(const EndpointRow& row, ordered_json& body, ExtraMembers& out) {
+  const std::string name(row.body.container);
+  const auto container = body.find(name);
+  if (container == body.end()) return;
+  if (!container->is_object()) throw Error(fmt::format("--extra-body: \"{}\" must be a JSON object", name));
+  refuse_reserved(*container, row.reserved_sampling, name + ".");
+  note_members(*container, out);
+  out.sampling = without_braces(*container);
+  body.erase(container);
+}
 
 }  // namespace
 
@@ -88,8 +128,10 @@ BodyWriter body_writer(const Target& target, std::uint64_t salt, const std::vect
 SamplingMembers sampling_members(const Target& target, Tokens completion) {
   SamplingMembers out;
   out.model = target.model;
-  out.temperature_zero = !target.keeps_temperature;  // two members of one name: some engines refuse the body
+  out.greedy = !target.keeps_temperature;  // two members of one name: some engines refuse the body
+  out.stream = target.streamed;
   out.extra = target.extra_members;
+  out.extra_sampling = target.extra_sampling;
   if (completion == Tokens(0)) return out;
   out.max_tokens = completion.value();
   if (target.sends_ignore_eos) out.ignore_eos = true;
@@ -97,27 +139,19 @@ SamplingMembers sampling_members(const Target& target, Tokens completion) {
   return out;
 }
 
-void append_text_body(std::string& body, Endpoint endpoint, const SamplingMembers& members, std::string_view text) {
-  if (endpoint == Endpoint::chat) return append_chat_body(body, members, text);
-  append_completions_body(body, members, text);
-}
-
-ExtraMembers extra_members(std::string_view json_object) {
+ExtraMembers extra_members(std::string_view json_object, std::optional<Endpoint> endpoint) {
   if (json_object.empty()) return {};
-  const nlohmann::ordered_json parsed = nlohmann::ordered_json::parse(json_object, nullptr, false);
-  if (!parsed.is_object()) throw Error("--extra-body: write a JSON object, such as '{\"top_k\": 1}'");
-  for (const char* decided :
-       {"model", "prompt", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens", "n"}) {
-    if (parsed.contains(decided)) {
-      throw Error(fmt::format("--extra-body: \"{}\" is decided by the measurement and cannot be replaced", decided));
-    }
-  }
+  ordered_json body = ordered_json::parse(json_object, nullptr, false);
+  if (!body.is_object()) throw Error("--extra-body: write a JSON object, such as '{\"top_k\": 1}'");
+  refuse_reserved(body, {"model", "stream", "stream_options", "n"}, "");
   ExtraMembers out;
-  out.has_temperature = parsed.contains("temperature");
-  out.has_ignore_eos = parsed.contains("ignore_eos");
-  out.has_min_tokens = parsed.contains("min_tokens");
-  const std::string text = parsed.dump();
-  out.text = text.substr(1, text.size() - 2);
+  for (const Endpoint possible : possible_endpoints(endpoint)) {
+    const EndpointRow& row = endpoint_row(possible);
+    refuse_reserved(body, row.reserved, "");
+    if (!row.body.container.empty()) take_container(row, body, out);
+  }
+  note_members(body, out);
+  out.text = without_braces(body);
   return out;
 }
 

@@ -2,13 +2,14 @@
 // From a planned request to the bytes of its body, for one target.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/plan.h"
 #include "target/target.h"
-#include "wire/http_request.h"
+#include "wire/request_body.h"
 
 namespace loadline {
 
@@ -24,16 +25,14 @@ BodyWriter body_writer(const Target& target, std::uint64_t salt, const std::vect
 /// 0, unknown, nothing is said, so that the answer's length is the model's own. Holds views into `target`.
 SamplingMembers sampling_members(const Target& target, Tokens completion);
 
-/// Appends the body of one text: the user's message on the chat endpoint.
-void append_text_body(std::string& body, Endpoint endpoint, const SamplingMembers& members, std::string_view text);
-
-/// The JSON object of --extra-body as members without braces. Error where it is no object, or names a member
-/// that the measurement itself decides (model, prompt, messages, stream, stream_options, max_tokens,
-/// max_completion_tokens, n).
+/// The JSON object of --extra-body as members without braces: of the body, and of the object in it that holds the
+/// endpoint's sampling members.
 struct ExtraMembers {
-  std::string text;
-  bool has_temperature = false, has_ignore_eos = false, has_min_tokens = false;
+  std::string text, sampling;
+  bool has_temperature = false, has_ignore_eos = false, has_min_tokens = false, has_token_ids = false;
 };
-ExtraMembers extra_members(std::string_view json_object);
+/// `endpoint` absent: what both chat and completions take. Error where it is no object, or names a member that the
+/// measurement itself decides there (the model, the prompt, its lengths, stream, ...).
+ExtraMembers extra_members(std::string_view json_object, std::optional<Endpoint> endpoint);
 
 }  // namespace loadline

@@ -26,8 +26,9 @@ void refuse_owned(std::string_view header_name, std::string_view lower_name) {
 
 }  // namespace
 
-Credentials::Credentials(std::string_view api_key, const std::vector<std::string>& headers) {
-  bool authorized = false;
+Credentials::Credentials(std::string_view api_key, const std::vector<std::string>& headers,
+                         const EndpointHeaders& endpoint) {
+  bool authorized = false, versioned = endpoint.name.empty();
   for (const std::string& line : headers) {
     const std::size_t colon = line.find(':');
     const std::string_view header_name = without_blanks(std::string_view(line).substr(0, colon));
@@ -41,11 +42,15 @@ Credentials::Credentials(std::string_view api_key, const std::vector<std::string
     append_header(header_lines_, header_name, value);
     secrets_.emplace_back(value);
     if (const std::size_t blank = value.rfind(' '); blank != value.npos) secrets_.emplace_back(value.substr(blank + 1));
-    authorized = authorized || lower_name == "authorization";
+    authorized = authorized || lower_name == "authorization" || lower_name == endpoint.key;
+    versioned = versioned || lower_name == endpoint.name;
   }
+  if (!versioned) append_header(header_lines_, endpoint.name, endpoint.value);
   if (api_key.empty()) return;
   secrets_.emplace_back(api_key);
-  if (!authorized) append_header(header_lines_, "Authorization", fmt::format("Bearer {}", api_key));
+  if (authorized) return;
+  append_header(header_lines_, "Authorization", fmt::format("Bearer {}", api_key));
+  if (!endpoint.key.empty()) append_header(header_lines_, endpoint.key, api_key);
 }
 
 std::string Credentials::scrubbed(std::string text) const { return without_secrets(std::move(text), secrets_); }

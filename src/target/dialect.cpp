@@ -67,6 +67,25 @@ Dialect dynamo_dialect() {
   return row;
 }
 
+Dialect tgi_dialect() {
+  Dialect row{"tgi", "", "", false, false};
+  row.read_facts = read_tgi_facts;
+  row.counters = {{"tgi_request_input_length_sum"},
+                  {"tgi_request_generated_tokens_sum"},
+                  {},
+                  {},
+                  {"tgi_batch_current_size"},
+                  {"tgi_queue_size"}};
+  row.tokenize_member = "inputs";
+  return row;
+}
+
+Dialect ollama_dialect() {
+  Dialect row{"ollama", "library", "", false, false};
+  row.read_facts = read_ollama_facts;
+  return row;
+}
+
 /// Engines that are recognised, with what little is known of them.
 Dialect named_dialect(std::string_view engine_name, std::string_view owned_by, bool ignore_eos) {
   return Dialect{engine_name, owned_by, "", ignore_eos, false};
@@ -80,6 +99,8 @@ std::span<const Dialect> dialects() {
                                             vllm_dialect(),
                                             sglang_dialect(),
                                             dynamo_dialect(),
+                                            tgi_dialect(),
+                                            ollama_dialect(),
                                             named_dialect("tensorrt-llm", "tensorrt_llm", false),
                                             named_dialect("lmdeploy", "lmdeploy", true),
                                             named_dialect("mistral.rs", "local", true),

@@ -42,6 +42,8 @@ void read_loadline_facts(const Server& server, const ListedModel& model, Target&
 void read_llamacpp_facts(const Server& server, const ListedModel& model, Target& target);
 void read_vllm_facts(const Server& server, const ListedModel& model, Target& target);
 void read_vllm_fingerprint(std::string_view fingerprint, std::vector<Fact>& facts);
+void read_tgi_facts(const Server& server, const ListedModel& model, Target& target);
+void read_ollama_facts(const Server& server, const ListedModel& model, Target& target);
 void read_sglang_facts(const Server& server, const ListedModel& model, Target& target);
 
 }  // namespace loadline

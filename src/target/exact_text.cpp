@@ -81,7 +81,7 @@ class ExactText {
 
   std::optional<std::int64_t> usage_of(const std::string& text) {
     std::string body;
-    append_text_body(body, target_.endpoint, sampling_members(target_, Tokens(1)), text);
+    append_text_body(body, endpoint_row(target_.endpoint).body, sampling_members(target_, Tokens(1)), text);
     return usage_of_body(body);
   }
 

@@ -124,9 +124,9 @@ HttpAnswer fetch(const Server& server, const HttpCall& call) {
   if (server.url.tls) tls = std::make_unique<TlsContext>(server.tls);
   const std::string head = request_head(server, call);
   HttpAnswer answer;
-  std::vector<Address> addresses;
+  std::vector<Address> addresses = server.addresses;
   try {
-    addresses = server.url.addresses();
+    if (addresses.empty()) addresses = server.url.addresses();
   } catch (const Error& error) {
     answer.problem = error.what();
     return answer;

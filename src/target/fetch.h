@@ -19,6 +19,8 @@ struct Server {
   std::string headers;                 ///< whole lines, each ending in CRLF; may hold a key: never shown, never stored
   TlsSettings tls;                     ///< server_name is set; the server is verified unless `insecure`
   std::vector<std::string> secrets{};  ///< in `headers`: to be hidden in what the server says (core/secrets.h)
+  /// Where the URL leads, looked up once: a run measures one place. Empty: looked up at each call.
+  std::vector<Address> addresses{};
 };
 
 struct HttpCall {

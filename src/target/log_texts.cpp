@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "target/body.h"
+#include "wire/http_request.h"
 
 namespace loadline {
 
@@ -21,16 +21,17 @@ LogTexts::LogTexts(const std::vector<PromptText>& texts) : texts_(texts) {
   }
 }
 
-void LogTexts::append_body(std::uint64_t row, Endpoint endpoint, const SamplingMembers& members, std::string& body) {
+void LogTexts::append_body(std::uint64_t row, const BodyShape& shape, const SamplingMembers& members,
+                           std::string& body) {
   check(row < texts_.size(), "a request of the log's content names its row");
   const PromptText& prompt = texts_[row];
-  if (!prompt.is_messages) return append_text_body(body, endpoint, members, prompt.text);
+  if (!prompt.is_messages) return append_text_body(body, shape, members, prompt.text);
   repaired_.clear();
   append_valid_utf8(repaired_, prompt.text);
-  if (endpoint == Endpoint::chat) return append_chat_messages_body(body, members, repaired_);
+  if (!shape.messages.empty()) return append_messages_body(body, shape, members, repaired_);
   lines_.clear();
   messages_.append_lines(repaired_, lines_);
-  append_completions_body(body, members, std::string_view(lines_));
+  append_text_body(body, shape, members, lines_);
 }
 
 }  // namespace loadline

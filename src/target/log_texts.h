@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "core/trace.h"
-#include "target/target.h"
 #include "wire/chat_messages.h"
-#include "wire/http_request.h"
+#include "wire/request_body.h"
 
 namespace loadline {
 
@@ -18,10 +17,10 @@ class LogTexts {
   /// array of objects.
   explicit LogTexts(const std::vector<PromptText>& texts);
 
-  /// Appends the body that sends the text of `row`. On the chat endpoint messages stand as the log has them, and other
-  /// text is one message of the user; on completions text stands by itself, and messages become lines "role: content".
+  /// Appends the body that sends the text of `row`. Where the endpoint takes messages they stand as the log has them,
+  /// and other text is one message of the user; else text stands by itself, and messages become lines "role: content".
   /// Bytes that are not UTF-8 become U+FFFD.
-  void append_body(std::uint64_t row, Endpoint endpoint, const SamplingMembers& members, std::string& body);
+  void append_body(std::uint64_t row, const BodyShape& shape, const SamplingMembers& members, std::string& body);
 
  private:
   const std::vector<PromptText>& texts_;

@@ -89,6 +89,7 @@ TEST(LogTexts, AnUnknownLengthIsNotAskedFor) {
   EXPECT_EQ(body_of(target, sample_texts(), 4, 0),
             R"({"model":"m","messages":[{"role":"user","content":""}],"temperature":0,"stream":true,)"
             R"("stream_options":{"include_usage":true}})");
+  target.endpoint = Endpoint::completions;
   target.token_ids = true;
   std::string body;
   body_writer(target, 1)(plan_of_row(no_row, 0), 0, body);

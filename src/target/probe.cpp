@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "core/error.h"
 #include "target/body.h"
@@ -18,28 +19,55 @@
 namespace loadline {
 namespace {
 
+/// Where one server runs and what it happened to find there: replicas differ in it.
+bool is_of_one_instance(std::string_view key) {
+  constexpr std::array<std::string_view, 12> keys = {"flags.host",
+                                                     "flags.port",
+                                                     "flags.nccl_port",
+                                                     "flags.dist_init_addr",
+                                                     "flags.node_rank",
+                                                     "flags.base_gpu_id",
+                                                     "flags.random_seed",
+                                                     "flags.num_gpu_blocks",
+                                                     "flags.kv_cache_size_tokens",
+                                                     "flags.max_total_num_tokens",
+                                                     "flags.model_path",
+                                                     "flags.model_root"};
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+/// Two routes may tell one fact: the one asked first is kept.
+void keep_first_of_each_key(std::vector<Fact>& facts) {
+  std::vector<Fact> kept;
+  for (Fact& fact : facts) {
+    if (std::ranges::find(kept, fact.key, &Fact::key) == kept.end()) kept.push_back(std::move(fact));
+  }
+  facts = std::move(kept);
+}
+
 class Prober {
  public:
   explicit Prober(const TargetSettings& settings)
       : settings_(settings),
-        credentials_(settings.api_key, settings.headers),
-        extra_(extra_members(settings.extra_body)) {
+        wanted_(endpoint_named(settings.endpoint_type)),
+        credentials_(settings.api_key, settings.headers, wanted_ ? endpoint_row(*wanted_).headers : EndpointHeaders{}),
+        extra_(extra_members(settings.extra_body, wanted_)) {
     if (settings.urls.empty()) throw Error("--url: give the address of a server");
-    constexpr std::array<std::string_view, 3> types = {"auto", "chat", "completions"};
-    if (std::ranges::find(types, settings.endpoint_type) == types.end()) {
-      throw Error(fmt::format("--endpoint-type {}: must be auto, chat or completions", settings.endpoint_type));
-    }
+    target_.http2 = settings.http2;
     for (const std::string& text : settings.urls) target_.servers.push_back(server_at(text));
   }
 
   Target run() {
+    for (Server& server : target_.servers) look_up(server);
     const ListedModel model = chosen_model(listed(first()));
     recognise(model);
     read_facts(model);
-    for (std::size_t i = 1; i < target_.servers.size(); ++i) check_replica(target_.servers[i]);
-    PromptTrials(target_, settings_, credentials_).run();
+    for (std::size_t i = 1; i < target_.servers.size(); ++i) check_replica(target_.servers[i], model);
+    PromptTrials trials(target_, settings_, credentials_);
+    trials.run(wanted_);
+    for (std::size_t i = 1; i < target_.servers.size(); ++i) trials.confirm(target_.servers[i]);
     add_fingerprint();
-    keep_first_of_each_key();
+    keep_first_of_each_key(target_.facts);
     return std::move(target_);
   }
 
@@ -51,8 +79,18 @@ class Prober {
     server.url = parse_url(text);
     server.headers = credentials_.header_lines();
     server.secrets = credentials_.secrets();
-    server.tls = {server.url.host, settings_.ca_file, settings_.insecure};
+    server.tls.server_name = server.url.host;
+    server.tls.ca_file = settings_.ca_file;
+    server.tls.insecure = settings_.insecure;
+    server.tls.client_certificate_file = settings_.client_certificate_file;
+    server.tls.client_key_file = settings_.client_key_file;
     return server;
+  }
+
+  /// Once: the load goes where the probe went.
+  void look_up(Server& server) const {
+    const auto known = settings_.addresses.find(server.url.text());
+    server.addresses = known != settings_.addresses.end() ? known->second : server.url.addresses();
   }
 
   [[noreturn]] void refuse(std::string sentence, ExitStatus status = ExitStatus::unusable_target) const {
@@ -134,23 +172,42 @@ class Prober {
 
   // Engine and facts.
 
+  const Dialect& dialect_of(const ListedModel& model) const {
+    if (!settings_.engine.empty()) return dialect_named(settings_.engine);
+    const Dialect& told = recognised_dialect(model.owned_by, server_header_);
+    const std::string_view own = wanted_ ? endpoint_row(*wanted_).engine : "";
+    return told.name == "plain" && !own.empty() ? dialect_named(own) : told;
+  }
+
   void recognise(const ListedModel& model) {
-    dialect_ = settings_.engine.empty() ? &recognised_dialect(model.owned_by, server_header_)
-                                        : &dialect_named(settings_.engine);
+    dialect_ = &dialect_of(model);
     target_.engine = dialect_->name;
     target_.model = model.id;
     if (model.context_tokens) target_.context_limit = Tokens(*model.context_tokens);
-    target_.sends_ignore_eos = dialect_->ignore_eos && !extra_.has_ignore_eos;
-    target_.sends_min_tokens = dialect_->min_tokens && !extra_.has_min_tokens;
     target_.keeps_temperature = extra_.has_temperature;
-    target_.extra_members = dialect_->extra_members;
-    if (!extra_.text.empty()) {
-      // The user's own value wins over the dialect's: one name twice would be refused by some engines.
-      const bool same =
-          !dialect_->extra_members.empty() && extra_.text.find("\"return_token_ids\"") != std::string::npos;
-      if (same) target_.extra_members.clear();
-      target_.extra_members += (target_.extra_members.empty() ? "" : ",") + extra_.text;
-    }
+    target_.extra_sampling = extra_.sampling;
+    force_lengths();
+    choose_extra_members();
+  }
+
+  /// By fields that the engine is known to take on this endpoint: on its own route all that the route has.
+  void force_lengths() {
+    const EndpointRow& row = endpoint_row(wanted_.value_or(Endpoint::completions));
+    const bool own_route = !row.engine.empty();
+    target_.sends_ignore_eos =
+        !row.body.ignore_eos.empty() && (own_route || dialect_->ignore_eos) && !extra_.has_ignore_eos;
+    target_.sends_min_tokens =
+        !row.body.least_length.empty() && (own_route || dialect_->min_tokens) && !extra_.has_min_tokens;
+  }
+
+  /// The dialect's are of the OpenAI routes. The user's own value wins: one name twice would be refused by some
+  /// engines.
+  void choose_extra_members() {
+    const bool openai = endpoint_row(wanted_.value_or(Endpoint::completions)).format == StreamFormat::openai;
+    const bool own = !openai || !settings_.stream || extra_.has_token_ids;
+    if (!own) target_.extra_members = dialect_->extra_members;
+    if (extra_.text.empty()) return;
+    target_.extra_members += (target_.extra_members.empty() ? "" : ",") + extra_.text;
   }
 
   void read_facts(const ListedModel& model) {
@@ -165,12 +222,34 @@ class Prober {
     for (Fact& fact : target_.facts) fact.value = credentials_.scrubbed(fact.value);
   }
 
-  void check_replica(const Server& server) {
+  [[noreturn]] void refuse_replica(const Server& server, const std::string& difference) const {
+    refuse(fmt::format("{} {}; all URLs must be replicas of one deployment", server.url.text(), difference));
+  }
+
+  void check_replica(const Server& server, const ListedModel& model) {
     const std::vector<ListedModel> models = listed(server);
-    if (models.empty()) return;
-    if (std::ranges::find(models, target_.model, &ListedModel::id) != models.end()) return;
-    refuse(fmt::format("{} does not serve the model \"{}\" that {} serves; all URLs must be replicas of one deployment",
-                       server.url.text(), target_.model, first().url.text()));
+    const auto same = std::ranges::find(models, target_.model, &ListedModel::id);
+    if (!models.empty() && same == models.end()) {
+      refuse_replica(server,
+                     fmt::format("does not serve the model \"{}\" that {} serves", target_.model, first().url.text()));
+    }
+    const ListedModel& replica = models.empty() ? model : *same;
+    if (const Dialect& dialect = dialect_of(replica); dialect.name != target_.engine) {
+      refuse_replica(server, fmt::format("tells engine.name \"{}\" where {} tells \"{}\"", dialect.name,
+                                         first().url.text(), target_.engine));
+    }
+    Target told;
+    if (dialect_->read_facts != nullptr) dialect_->read_facts(server, replica, told);
+    keep_first_of_each_key(told.facts);
+    for (const Fact& fact : told.facts) compare_fact(server, fact);
+  }
+
+  void compare_fact(const Server& server, const Fact& fact) const {
+    if (is_of_one_instance(fact.key)) return;
+    const auto expected = std::ranges::find(target_.facts, fact.key, &Fact::key);
+    if (expected == target_.facts.end() || expected->value == credentials_.scrubbed(fact.value)) return;
+    refuse_replica(server, fmt::format("tells {} \"{}\" where {} tells \"{}\"", fact.key, fact.value,
+                                       first().url.text(), expected->value));
   }
 
   void add_fingerprint() {
@@ -180,16 +259,8 @@ class Prober {
     if (dialect_->read_fingerprint != nullptr) dialect_->read_fingerprint(target_.fingerprint, target_.facts);
   }
 
-  /// Two routes may tell one fact: the one asked first is kept.
-  void keep_first_of_each_key() {
-    std::vector<Fact> kept;
-    for (Fact& fact : target_.facts) {
-      if (std::ranges::find(kept, fact.key, &Fact::key) == kept.end()) kept.push_back(std::move(fact));
-    }
-    target_.facts = std::move(kept);
-  }
-
   const TargetSettings& settings_;
+  std::optional<Endpoint> wanted_;  ///< absent: whichever of the OpenAI routes serves best
   Credentials credentials_;
   ExtraMembers extra_;
   Target target_;
@@ -202,7 +273,9 @@ class Prober {
 Target probe(const TargetSettings& settings) { return Prober(settings).run(); }
 
 std::string request_path(const Target& target, const Server& server) {
-  return server.url.api_base + (target.endpoint == Endpoint::chat ? "/chat/completions" : "/completions");
+  const EndpointRow& row = endpoint_row(target.endpoint);
+  const std::string_view path = target.streamed ? row.path : row.whole_path;
+  return (row.below_api ? server.url.api_base : server.url.root_base) + std::string(path);
 }
 
 }  // namespace loadline

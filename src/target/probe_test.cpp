@@ -253,7 +253,60 @@ TEST(Probe, ReplicasMustServeTheSameModel) {
   settings.urls.push_back(two.url());
   EXPECT_NE(refusal_of(settings).text.find("replicas"), std::string::npos);
   settings.urls.back() = one.url();
-  EXPECT_EQ(probe(settings).servers.size(), 2u);
+  const Target target = probe(settings);
+  ASSERT_EQ(target.servers.size(), 2u);
+  EXPECT_EQ(target.servers[1].addresses.size(), 1u);
+}
+
+/// Two servers of that habit, the second with another answer on one route.
+std::string refusal_of_replicas(const Habit& habit, const std::string& route, const std::string& other_answer) {
+  ScriptedServer one(engine_with(habit));
+  ScriptedServer two([&](const ScriptedRequest& request) -> std::string {
+    return request.path == route ? other_answer : engine_with(habit)(request);
+  });
+  TargetSettings settings = settings_for(one);
+  settings.urls.push_back(two.url());
+  std::string text = refusal_of(settings).text;
+  EXPECT_EQ(text.find(two.url()), 0u) << "the one that differs: " << text;
+  EXPECT_NE(text.find(one.url()), std::string::npos) << "from which: " << text;
+  return text;
+}
+
+TEST(Probe, ReplicasThatDifferAreRefusedByTheFact) {
+  const auto tells = [](const std::string& text, const std::string& words) {
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+  };
+  tells(refusal_of_replicas({}, "/version", ScriptedServer::json(200, R"({"version": "0.33.0"})")),
+        R"(engine.version "0.33.0" where)");
+  tells(refusal_of_replicas({}, "/v1/models",
+                            ScriptedServer::json(200, R"({"data": [{"id": "m", "owned_by": "sglang"}]})")),
+        R"(engine.name "sglang" where)");
+  tells(refusal_of_replicas({}, "/v1/completions", ScriptedServer::json(500, R"({"error": {"message": "broken"}})")),
+        "fails a small request that");
+  const std::string counts_one_more = ScriptedServer::stream(
+      "data: {\"choices\":[{\"text\":\"x\",\"finish_reason\":\"length\"}]}\n\n"
+      "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":41,\"completion_tokens\":16},"
+      "\"system_fingerprint\":\"vllm-0.32.0-tp2-aa\"}\n\ndata: [DONE]\n\n");
+  tells(refusal_of_replicas({}, "/v1/completions", counts_one_more), "does not count 40 tokens for a prompt of 40");
+  const std::string other_build = ScriptedServer::stream(
+      "data: {\"choices\":[{\"text\":\"x\",\"finish_reason\":\"length\"}]}\n\n"
+      "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":40,\"completion_tokens\":16},"
+      "\"system_fingerprint\":\"vllm-0.32.0-tp4-bb\"}\n\ndata: [DONE]\n\n");
+  tells(refusal_of_replicas({}, "/v1/completions", other_build), R"(engine.build "vllm-0.32.0-tp4-bb" where)");
+}
+
+TEST(Probe, AddressesAreLookedUpOnce) {
+  ScriptedServer server(engine_with({}));
+  TargetSettings settings = settings_for(server);
+  const Target target = probe(settings);
+  ASSERT_EQ(target.servers[0].addresses.size(), 1u);
+  EXPECT_EQ("http://" + target.servers[0].addresses[0].text(), server.url());
+  // A name that nobody can look up: the address that is known is taken.
+  const std::string name = "http://nowhere.invalid:8000";
+  settings.urls = {name};
+  settings.addresses[name] = target.servers[0].addresses;
+  EXPECT_EQ(probe(settings).servers[0].addresses[0].text(), target.servers[0].addresses[0].text());
+  EXPECT_NE(server.requests().back().head.find("Host: nowhere.invalid:8000\r\n"), std::string::npos);
 }
 
 /// A server that lists its model and then answers generation by `answer`.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <thread>
 #include <vector>
 
@@ -33,44 +34,77 @@ std::uint64_t fresh_salt() {
   return mix(0x747269616cULL, static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
 }
 
+/// One reason is said once, several with the endpoint of each.
+std::string all_troubles(const std::vector<Endpoint>& tried, const std::vector<std::string>& troubles) {
+  const bool one = std::ranges::count(troubles, troubles.front()) == static_cast<std::ptrdiff_t>(troubles.size());
+  if (one) return troubles.front();
+  std::string all;
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    all += fmt::format("{}{} ({})", i == 0 ? "" : "; ", troubles[i], endpoint_row(tried[i]).name);
+  }
+  return all;
+}
+
 }  // namespace
 
 PromptTrials::PromptTrials(Target& target, const TargetSettings& settings, const Credentials& credentials)
     : target_(target), settings_(settings), credentials_(credentials), salt_(fresh_salt()) {}
 
-void PromptTrials::run() {
-  const std::string& wanted = settings_.endpoint_type;
-  if (wanted != "chat" && !settings_.log_texts && try_token_ids()) return;
-  std::string trouble;
-  if (wanted != "completions") {
-    target_.endpoint = Endpoint::chat;
-    trouble = try_words();
-    if (trouble.empty()) return;
-  }
-  if (wanted != "chat") {
-    target_.endpoint = Endpoint::completions;
-    const std::string other = try_words();
-    if (other.empty()) return;
-    if (trouble != other)
-      trouble = trouble.empty() ? other : fmt::format("{} (chat); {} (completions)", trouble, other);
-  }
-  refuse_target(credentials_, fmt::format("{} fails a small request for the model \"{}\": {}",
-                                          target_.servers.front().url.text(), target_.model, trouble));
+void PromptTrials::use(Endpoint endpoint) {
+  target_.endpoint = endpoint;
+  target_.streamed = settings_.stream && endpoint_row(endpoint).streams;
 }
 
-TrialAnswer PromptTrials::send_patiently(const std::string& body) const {
-  const Server& server = target_.servers.front();
-  TrialAnswer answer = try_request(server, request_path(target_, server), body, settings_.request_timeout);
+void PromptTrials::run(std::optional<Endpoint> wanted) {
+  const Endpoint by_ids = wanted.value_or(Endpoint::completions);
+  const bool takes_ids = !endpoint_row(by_ids).body.token_ids.empty();
+  if (takes_ids && !settings_.log_texts && try_token_ids(by_ids)) return;
+  const std::vector<Endpoint> by_words =
+      wanted ? std::vector{*wanted} : std::vector{Endpoint::chat, Endpoint::completions};
+  std::vector<std::string> troubles;
+  for (const Endpoint endpoint : by_words) {
+    troubles.push_back(try_words(endpoint));
+    if (troubles.back().empty()) return;
+  }
+  refuse_target(credentials_,
+                fmt::format("{} fails a small request for the model \"{}\": {}", target_.servers.front().url.text(),
+                            target_.model, all_troubles(by_words, troubles)));
+}
+
+void PromptTrials::confirm(const Server& server) {
+  const std::int64_t length = std::max<std::int64_t>(trial_prompt, std::llround(target_.template_tokens) + few_words);
+  const std::string build = target_.fingerprint, first = target_.servers.front().url.text();
+  const TrialAnswer answer = send_planned(server, target_, length);
+  target_.fingerprint = build;
+  const auto refuse = [&](const std::string& why) {
+    refuse_target(credentials_,
+                  fmt::format("{} {}; all URLs must be replicas of one deployment", server.url.text(), why));
+  };
+  if (!answer.finished) refuse(fmt::format("fails a small request that {} answers: {}", first, answer.trouble));
+  if (answer.fingerprint != build) {
+    refuse(fmt::format("tells engine.build \"{}\" where {} tells \"{}\"", answer.fingerprint, first, build));
+  }
+  if (!target_.token_ids && !target_.exact_text) return;
+  if (answer.usage && answer.usage->prompt_tokens == length) return;
+  refuse(fmt::format("does not count {} tokens for a prompt of {}, as {} does", length, length, first));
+}
+
+TrialAnswer PromptTrials::send_patiently(const Server& server, const std::string& body) const {
+  const EndpointRow& endpoint = endpoint_row(target_.endpoint);
+  const auto try_once = [&] {
+    return try_request(server, request_path(target_, server), body, settings_.request_timeout, endpoint,
+                       target_.streamed);
+  };
+  TrialAnswer answer = try_once();
   for (int again = 0; again < busy_retries && is_busy(answer); ++again) {
     std::this_thread::sleep_for(settings_.busy_pause);
-    answer = try_request(server, request_path(target_, server), body, settings_.request_timeout);
+    answer = try_once();
   }
   return answer;
 }
 
-TrialAnswer PromptTrials::send(const std::string& body) {
-  const Server& server = target_.servers.front();
-  TrialAnswer answer = send_patiently(body);
+TrialAnswer PromptTrials::send(const Server& server, const std::string& body) {
+  TrialAnswer answer = send_patiently(server, body);
   const unsigned status = answer.http.status;
   if (status == 401 || status == 403) refuse_unauthorized(credentials_, server, status);
   if (answer.http.reached == Reached::timed_out) {
@@ -89,18 +123,16 @@ TrialAnswer PromptTrials::send(const std::string& body) {
 }
 
 /// A plan of one request through the load's own writer: what is tried is what will be sent.
-TrialAnswer PromptTrials::send_token_ids() {
+TrialAnswer PromptTrials::send_planned(const Server& server, const Target& target, std::int64_t prompt_tokens) {
   Plan plan;
   plan.requests.resize(1);
   Request& request = plan.requests.front().request;
-  request.prompt.length = Tokens(trial_prompt);
+  request.prompt.length = Tokens(prompt_tokens);
   request.prompt.own = next_own_++;
   request.completion = Tokens(trial_answer);
-  Target trial = target_;
-  trial.token_ids = true;
   std::string body;
-  body_writer(trial, salt_)(plan, 0, body);
-  return send(body);
+  body_writer(target, salt_)(plan, 0, body);
+  return send(server, body);
 }
 
 TrialAnswer PromptTrials::send_words(std::int64_t count) {
@@ -111,21 +143,25 @@ TrialAnswer PromptTrials::send_words(std::int64_t count) {
   }
   std::string text, body;
   append_words(indices, text);
-  append_text_body(body, target_.endpoint, sampling_members(target_, Tokens(trial_answer)), text);
-  return send(body);
+  const BodyShape& shape = endpoint_row(target_.endpoint).body;
+  append_text_body(body, shape, sampling_members(target_, Tokens(trial_answer)), text);
+  return send(target_.servers.front(), body);
 }
 
-bool PromptTrials::try_token_ids() {
-  target_.endpoint = Endpoint::completions;
-  const TrialAnswer answer = send_token_ids();
+bool PromptTrials::try_token_ids(Endpoint endpoint) {
+  use(endpoint);
+  Target trial = target_;
+  trial.token_ids = true;
+  const TrialAnswer answer = send_planned(target_.servers.front(), trial, trial_prompt);
   if (!answer.finished || !answer.usage || answer.usage->prompt_tokens != trial_prompt) return false;
   target_.token_ids = true;
   note_answer(answer);
   return true;
 }
 
-/// Empty when prompts of words work on target_.endpoint, else why not.
-std::string PromptTrials::try_words() {
+/// Empty when prompts of words work on that endpoint, else why not.
+std::string PromptTrials::try_words(Endpoint endpoint) {
+  use(endpoint);
   const TrialAnswer few = send_words(few_words);
   if (!few.finished) return few.trouble;
   const TrialAnswer many = send_words(many_words);
@@ -137,7 +173,7 @@ std::string PromptTrials::try_words() {
 }
 
 void PromptTrials::make_exact() {
-  const TrialSender sender = [this](const std::string& body) { return send_patiently(body); };
+  const TrialSender sender = [this](const std::string& body) { return send_patiently(target_.servers.front(), body); };
   const Nanos timeout = std::min<Nanos>(longest_count, settings_.request_timeout);
   find_exact_text(target_, sender, mix(salt_, next_own_++), timeout);
 }
@@ -163,17 +199,21 @@ void PromptTrials::fit_line(const TrialAnswer& few, const TrialAnswer& many) {
 }
 
 void PromptTrials::note_answer(const TrialAnswer& answer) {
-  target_.reports_usage = answer.usage && answer.usage->completion_tokens;
-  const bool exact = target_.reports_usage && *answer.usage->completion_tokens == trial_answer;
+  const bool generates = endpoint_row(target_.endpoint).streams;
+  const std::optional<std::int64_t> told = answer.usage ? answer.usage->completion_tokens : std::nullopt;
+  target_.reports_usage = generates ? told.has_value() : answer.usage && answer.usage->prompt_tokens;
+  const bool exact = told == trial_answer;
   const bool asked = target_.sends_ignore_eos || target_.sends_min_tokens;
-  target_.forced_lengths = asked && exact;
+  target_.forced_lengths = generates && asked && exact;
+  if (!generates) return;
   if (asked && !exact) {
     target_.remarks.emplace_back(
         "The engine did not give the length it was told to: answers end where the model ends them.");
   }
   if (!target_.reports_usage) {
     target_.remarks.emplace_back(
-        "The stream ends without token counts (stream_options.include_usage): output tokens are estimates.");
+        "Answers come without token counts (on chat and completions: stream_options.include_usage): output tokens are "
+        "estimates.");
   }
 }
 

@@ -28,6 +28,9 @@ TEST(Url, Forms) {
       {"http://localhost:8000/", "localhost:8000", "/v1", "", "http://localhost:8000", false},
       {"http://localhost:8000/v1", "localhost:8000", "/v1", "", "http://localhost:8000", false},
       {"http://h/v1/chat/completions", "h", "/v1", "", "http://h", false},
+      {"http://h/v1/messages", "h", "/v1", "", "http://h", false},
+      {"http://h/x/generate_stream", "h", "/x/v1", "/x", "http://h/x", false},
+      {"http://h:11434/api/chat", "h:11434", "/v1", "", "http://h:11434", false},
       {"https://h/openai/v1/", "h", "/openai/v1", "/openai", "https://h/openai", true},
       {"https://h:443/a", "h", "/a/v1", "/a", "https://h/a", true},
       {"https://h/api/v4", "h", "/api/v4", "/api", "https://h/api", true},
@@ -93,6 +96,15 @@ TEST(Credentials, TheClientsOwnHeadersAreRefusedByName) {
     }
   }
   EXPECT_NO_THROW(Credentials("", {"X-Host: x", "Accept: text/event-stream"}));
+}
+
+TEST(Credentials, TheEndpointsOwnHeaders) {
+  const EndpointHeaders own{"anthropic-version", "2023-06-01", "x-api-key"};
+  EXPECT_EQ(Credentials("", {}, own).header_lines(), "anthropic-version: 2023-06-01\r\n");
+  EXPECT_EQ(Credentials("k", {}, own).header_lines(),
+            "anthropic-version: 2023-06-01\r\nAuthorization: Bearer k\r\nx-api-key: k\r\n");
+  EXPECT_EQ(Credentials("k", {"Anthropic-Version: 2", "X-Api-Key: mine"}, own).header_lines(),
+            "Anthropic-Version: 2\r\nX-Api-Key: mine\r\n");
 }
 
 TEST(Credentials, Scrubbed) {
@@ -221,17 +233,6 @@ TEST(Body, WordsHitTheLengthAndKeepSharing) {
   EXPECT_EQ(body["top_k"], 1);
   EXPECT_FALSE(body.contains("ignore_eos"));
   EXPECT_FALSE(body.contains("min_tokens"));
-}
-
-TEST(Body, ExtraMembers) {
-  const ExtraMembers extra = extra_members(R"({ "top_k": 1, "min_tokens": 3, "nested": {"a": [1]} })");
-  EXPECT_EQ(extra.text, R"("top_k":1,"min_tokens":3,"nested":{"a":[1]})");
-  EXPECT_TRUE(extra.has_min_tokens);
-  EXPECT_FALSE(extra.has_temperature);
-  EXPECT_EQ(extra_members("{}").text, "");
-  EXPECT_THROW(extra_members("[1]"), Error);
-  EXPECT_THROW(extra_members("{"), Error);
-  EXPECT_THROW(extra_members(R"({"stream": false})"), Error);
 }
 
 }  // namespace

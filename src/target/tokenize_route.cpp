@@ -9,8 +9,9 @@ namespace {
 
 using nlohmann::json;
 
-/// {"count": n, ...}, or else the length of {"tokens": [...]}.
+/// {"count": n, ...}, or else the length of {"tokens": [...]} or of a bare array of tokens.
 std::int64_t count_in(const json& answer) {
+  if (answer.is_array()) return static_cast<std::int64_t>(answer.size());
   if (!answer.is_object()) return 0;
   if (const auto count = answer.find("count"); count != answer.end() && count->is_number_integer()) {
     return count->get<std::int64_t>();

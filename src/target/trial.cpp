@@ -46,28 +46,36 @@ bool is_json(std::string_view content_type) {
   return content_type == "application/json" || content_type.ends_with("+json");
 }
 
-/// Why an answer that says no error is of no use; empty where it is.
-std::string fault_of(const TrialAnswer& answer) {
+constexpr std::string_view no_output =
+    "the answer ended without one output token; check that the model generates text on this endpoint "
+    "(--model, --endpoint-type)";
+
+/// Why an answer in pieces that says no error is of no use; empty where it is.
+std::string fault_of_stream(const TrialAnswer& answer) {
   const std::string& type = answer.http.content_type;
   if (!answer.streamed) {
     return "it answers in one piece, but times of tokens need a stream of events; let the server, or the gateway before "
-           "it, stream";
+           "it, stream, or measure whole answers with --no-stream";
   }
   if (!answer.finished && answer.output_events == 0 && type != "text/event-stream") {
     return fmt::format("its answer is {}, not a stream of events; check that the URL is that of an OpenAI-style server",
                        type.empty() ? "of no type" : printable(type, 100));
   }
   if (!answer.finished) return "the answer ended without a finish_reason or [DONE]; look into the server's log";
-  if (answer.output_events == 0) {
-    return "the answer ended without one output token; check that the model generates text on this endpoint "
-           "(--model, --endpoint-type)";
-  }
-  return "";
+  return answer.output_events == 0 ? std::string(no_output) : "";
+}
+
+/// The same of an answer in one piece.
+std::string fault_of_whole(const TrialAnswer& answer, const EndpointRow& endpoint) {
+  if (answer.streamed) return "it answers in pieces although one was asked for; leave out --no-stream";
+  if (!answer.finished) return "the answer is not the whole one of this endpoint; check --endpoint-type";
+  return endpoint.streams && answer.output_events == 0 ? std::string(no_output) : "";
 }
 
 }  // namespace
 
-TrialAnswer try_request(const Server& server, const std::string& path, std::string body, Nanos timeout) {
+TrialAnswer try_request(const Server& server, const std::string& path, std::string body, Nanos timeout,
+                        const EndpointRow& endpoint, bool streamed) {
   TrialAnswer answer;
   answer.http = fetch(server, {"POST", path, std::move(body), timeout});
   StreamEventReader reader;
@@ -81,7 +89,7 @@ TrialAnswer try_request(const Server& server, const std::string& path, std::stri
     take_event(answer.http.body, "message", reader, answer);  // not streamed: the body may tell an error
   }
   answer.fingerprint = fingerprint_in(answer.http.body);
-  if (answer.trouble.empty()) answer.trouble = fault_of(answer);
+  if (answer.trouble.empty()) answer.trouble = streamed ? fault_of_stream(answer) : fault_of_whole(answer, endpoint);
   answer.finished = answer.finished && answer.trouble.empty();
   return answer;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "target/endpoint.h"
 #include "target/fetch.h"
 #include "wire/stream_event.h"
 
@@ -12,7 +13,7 @@ namespace loadline {
 
 struct TrialAnswer {
   HttpAnswer http;
-  bool finished = false;  ///< a stream with output that ended with a finish_reason or [DONE], and no error: usable
+  bool finished = false;  ///< a whole answer with output, in the pieces asked for, and no error: usable
   bool streamed = false;  ///< as events, not as one body
   std::uint32_t output_events = 0;
   std::optional<Usage> usage;  ///< the last one
@@ -21,7 +22,9 @@ struct TrialAnswer {
                         ///< of our secrets
 };
 
-/// Sends `body` to `path` and reads the whole answer. Never throws for what the server does.
-TrialAnswer try_request(const Server& server, const std::string& path, std::string body, Nanos timeout);
+/// Sends `body` to the endpoint's `path` and reads the whole answer; `streamed`: it is to come in pieces. Never throws
+/// for what the server does.
+TrialAnswer try_request(const Server& server, const std::string& path, std::string body, Nanos timeout,
+                        const EndpointRow& endpoint, bool streamed);
 
 }  // namespace loadline

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "core/error.h"
+#include "target/endpoint.h"
 
 namespace loadline {
 namespace {
@@ -17,12 +18,19 @@ bool plain_address_characters(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-/// "/x/v1/chat/completions" and "/x/v1" -> "/x/v1", "/x" -> "/x/v1": users paste either.
+/// Takes an endpoint's route off the end: users paste it with the rest.
+void cut_route(std::string& path) {
+  for (const EndpointRow& row : endpoints()) {
+    for (const std::string_view route : {row.path, row.whole_path}) {
+      if (path.ends_with(route)) return path.resize(path.size() - route.size());
+    }
+  }
+}
+
+/// "/x/v1/chat/completions" and "/x/v1" -> "/x/v1", "/x" -> "/x/v1".
 void set_paths(std::string path, Url& url) {
   while (path.ends_with('/')) path.pop_back();
-  for (const std::string_view route : {"/chat/completions", "/completions"}) {
-    if (path.ends_with(route)) path.resize(path.size() - route.size());
-  }
+  cut_route(path);
   const std::size_t slash = path.rfind('/');
   const std::string_view last = slash == path.npos ? std::string_view() : std::string_view(path).substr(slash + 1);
   const bool versioned = last.size() >= 2 && last[0] == 'v' && std::isdigit(static_cast<unsigned char>(last[1]));

@@ -27,7 +27,7 @@ struct Url {
   std::vector<Address> addresses() const;
 };
 
-/// The URL of a server with or without /v1 at its end (or /v1/chat/completions). Error saying what to write
+/// The URL of a server with or without /v1 at its end (or with an endpoint's route). Error saying what to write
 /// instead, without showing any secret: no scheme, another scheme, a user name or a password, a query.
 Url parse_url(std::string_view text);
 

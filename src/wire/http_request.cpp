@@ -79,31 +79,6 @@ void take_stretch(std::string& out, std::string_view& text, bool (*holds)(char))
   text.remove_prefix(length);
 }
 
-void append_members(std::string& out, const SamplingMembers& members) {
-  if (members.max_tokens) {
-    out += ",\"max_tokens\":";
-    append_number(out, *members.max_tokens);
-  }
-  if (members.temperature_zero) out += ",\"temperature\":0";
-  if (members.stream) out += ",\"stream\":true,\"stream_options\":{\"include_usage\":true}";
-  if (members.ignore_eos) out += *members.ignore_eos ? ",\"ignore_eos\":true" : ",\"ignore_eos\":false";
-  if (members.min_tokens) {
-    out += ",\"min_tokens\":";
-    append_number(out, *members.min_tokens);
-  }
-  if (!members.extra.empty()) {
-    out += ',';
-    out += members.extra;
-  }
-  out += '}';
-}
-
-void open_body(std::string& out, const SamplingMembers& members, std::string_view next_member) {
-  out += "{\"model\":";
-  append_json_string(out, members.model);
-  out += next_member;
-}
-
 }  // namespace
 
 void append_number(std::string& out, std::int64_t number) {
@@ -156,36 +131,6 @@ void append_request_head(std::string& out, std::string_view method, std::string_
     out += "\r\n";
   }
   out.append(headers).append("\r\n");
-}
-
-void append_completions_body(std::string& out, const SamplingMembers& members, std::span<const std::uint32_t> tokens) {
-  open_body(out, members, ",\"prompt\":[");
-  out.reserve(out.size() + tokens.size() * 7 + 256);
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (i != 0) out += ',';
-    append_number(out, tokens[i]);
-  }
-  out += ']';
-  append_members(out, members);
-}
-
-void append_completions_body(std::string& out, const SamplingMembers& members, std::string_view prompt) {
-  open_body(out, members, ",\"prompt\":");
-  append_json_string(out, prompt);
-  append_members(out, members);
-}
-
-void append_chat_body(std::string& out, const SamplingMembers& members, std::string_view message) {
-  open_body(out, members, ",\"messages\":[{\"role\":\"user\",\"content\":");
-  append_json_string(out, message);
-  out += "}]";
-  append_members(out, members);
-}
-
-void append_chat_messages_body(std::string& out, const SamplingMembers& members, std::string_view messages) {
-  open_body(out, members, ",\"messages\":");
-  out += messages;
-  append_members(out, members);
 }
 
 }  // namespace loadline

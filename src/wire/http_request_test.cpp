@@ -29,32 +29,6 @@ TEST(HttpRequest, RefusesForgedHeaders) {
   EXPECT_NO_THROW(append_header(out, "A", "caf\xC3\xA9\tx"));
 }
 
-TEST(HttpRequest, WritesTheBodies) {
-  const SamplingMembers plain{.model = "m", .max_tokens = 16};
-  const std::vector<std::uint32_t> tokens{1000, 7, 4294967295u};
-  std::string out;
-  append_completions_body(out, plain, tokens);
-  EXPECT_EQ(out, R"({"model":"m","prompt":[1000,7,4294967295],"max_tokens":16,"temperature":0,)"
-                 R"("stream":true,"stream_options":{"include_usage":true}})");
-  out.clear();
-  const SamplingMembers forced{
-      .model = "a\"b", .max_tokens = 2, .stream = false, .ignore_eos = true, .min_tokens = 2, .extra = R"("top_k":1)"};
-  append_completions_body(out, forced, std::string_view("hi"));
-  EXPECT_EQ(
-      out,
-      R"({"model":"a\"b","prompt":"hi","max_tokens":2,"temperature":0,"ignore_eos":true,"min_tokens":2,"top_k":1})");
-  out.clear();
-  append_chat_body(out, plain, "a\nb");
-  EXPECT_EQ(out, R"({"model":"m","messages":[{"role":"user","content":"a\nb"}],"max_tokens":16,"temperature":0,)"
-                 R"("stream":true,"stream_options":{"include_usage":true}})");
-  out.clear();
-  append_completions_body(out, plain, std::span<const std::uint32_t>{});
-  EXPECT_NE(out.find("\"prompt\":[],"), std::string::npos);
-  out.clear();
-  append_chat_messages_body(out, {.model = "m", .stream = false}, R"([{"role":"user","content":"a"}])");
-  EXPECT_EQ(out, R"({"model":"m","messages":[{"role":"user","content":"a"}],"temperature":0})") << "length not told";
-}
-
 TEST(HttpRequest, EscapesText) {
   const std::pair<std::string, std::string> cases[] = {
       {"", "\"\""},
