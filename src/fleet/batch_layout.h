@@ -46,6 +46,7 @@ void lay_record(Stream& s, Laid<RequestRecord, Stream>& record) {
   s.item(record.token_source, TokenSource::tokenizer);
   s.item(record.events);
   s.item(record.first_event_tokens);
+  s.item(record.single_token_events);
   s.item(record.coalesced);
   s.item(record.gaps.chunk);
   s.item(record.gaps.first);
@@ -60,9 +61,11 @@ void lay_record(Stream& s, Laid<RequestRecord, Stream>& record) {
 template <class Stream>
 void lay_client(Stream& s, Laid<ClientSelf, Stream>& client) {
   s.item(client.threads);
-  for (auto* figure : {&client.send_lateness_p50_ms, &client.send_lateness_p99_ms, &client.send_lateness_max_ms,
-                       &client.read_lateness_p50_ms, &client.read_lateness_p99_ms, &client.read_lateness_max_ms,
-                       &client.loop_turn_p99_ms, &client.loop_turn_max_ms, &client.cpu_share}) {
+  s.item(client.machines);
+  for (auto* figure :
+       {&client.send_lateness_p50_ms, &client.send_lateness_p99_ms, &client.send_lateness_max_ms,
+        &client.read_lateness_p50_ms, &client.read_lateness_p99_ms, &client.read_lateness_max_ms,
+        &client.loop_turn_p99_ms, &client.loop_turn_max_ms, &client.cpu_share, &client.clock_residual_us}) {
     s.item(*figure);
   }
   s.each(client.thread_cpu_shares, [&](auto& share) { s.item(share); });

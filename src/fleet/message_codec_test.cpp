@@ -102,6 +102,7 @@ RequestRecord full_record() {
   r.token_source = TokenSource::tokenizer;
   r.events = 11;
   r.first_event_tokens = Tokens(12);
+  r.single_token_events = 9;
   r.coalesced = true;
   r.gaps = {0, 1, 2};
   r.http_status = 429;
@@ -135,6 +136,7 @@ void expect_equal(const RequestRecord& a, const RequestRecord& b) {
   EXPECT_EQ(a.token_source, b.token_source);
   EXPECT_EQ(a.events, b.events);
   EXPECT_EQ(a.first_event_tokens, b.first_event_tokens);
+  EXPECT_EQ(a.single_token_events, b.single_token_events);
   EXPECT_EQ(a.coalesced, b.coalesced);
   EXPECT_EQ(a.gaps.chunk, b.gaps.chunk);
   EXPECT_EQ(a.gaps.first, b.gaps.first);
@@ -191,6 +193,8 @@ TEST(MessageCodec, TheLastBatchBringsTheClient) {
   message.batch.is_last = true;
   ClientSelf& sent = message.batch.client;
   sent.threads = 3;
+  sent.machines = 5;
+  sent.clock_residual_us = 2.5;
   sent.send_lateness_p50_ms = 0.018;
   sent.send_lateness_p99_ms = 0.072;
   sent.send_lateness_max_ms = 1.5;
@@ -210,6 +214,8 @@ TEST(MessageCodec, TheLastBatchBringsTheClient) {
   sent.held_back = 10;
   const ClientSelf client = over(message).batch.client;
   EXPECT_EQ(client.threads, 3u);
+  EXPECT_EQ(client.machines, 5u);
+  EXPECT_EQ(client.clock_residual_us, 2.5);
   EXPECT_EQ(client.send_lateness_p50_ms, 0.018);
   EXPECT_EQ(client.send_lateness_p99_ms, 0.072);
   EXPECT_EQ(client.send_lateness_max_ms, 1.5);

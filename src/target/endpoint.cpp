@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view user_message = R"("messages":[{"role":"user","content":)";
 constexpr std::string_view message_end = "}]";
 constexpr std::string_view greedy = R"("temperature":0)";
-constexpr std::string_view streamed = R"("stream":true)", whole = R"("stream":false)";
+constexpr std::string_view in_pieces = R"("stream":true)", in_one_piece = R"("stream":false)";
 constexpr std::string_view streamed_with_usage = R"("stream":true,"stream_options":{"include_usage":true})";
 
 EndpointRow completions_row() {
@@ -30,7 +30,7 @@ EndpointRow completions_row() {
                    .length = "max_tokens",
                    .greedy = greedy,
                    .stream = streamed_with_usage,
-                   .whole = whole,
+                   .whole = in_one_piece,
                    .ignore_eos = "ignore_eos",
                    .least_length = "min_tokens"},
           .reserved = {"prompt", "max_tokens", "max_completion_tokens"}};
@@ -50,7 +50,7 @@ EndpointRow chat_row() {
                .length = "max_tokens",
                .greedy = greedy,
                .stream = streamed_with_usage,
-               .whole = whole,
+               .whole = in_one_piece,
                .ignore_eos = "ignore_eos",
                .least_length = "min_tokens"},
       .reserved = {"messages", "max_tokens", "max_completion_tokens"}};
@@ -68,8 +68,8 @@ EndpointRow responses_row() {
                    .messages = "input",
                    .length = "max_output_tokens",
                    .greedy = greedy,
-                   .stream = streamed,
-                   .whole = whole},
+                   .stream = in_pieces,
+                   .whole = in_one_piece},
           .reserved = {"input", "max_output_tokens"}};
 }
 
@@ -88,8 +88,8 @@ EndpointRow messages_row() {
                    .messages = "messages",
                    .length = "max_tokens",
                    .greedy = greedy,
-                   .stream = streamed,
-                   .whole = whole},
+                   .stream = in_pieces,
+                   .whole = in_one_piece},
           .reserved = {"messages", "max_tokens"}};
 }
 
@@ -132,8 +132,8 @@ EndpointRow sglang_row() {
                    .container = "sampling_params",
                    .length = "max_new_tokens",
                    .greedy = greedy,
-                   .stream = streamed,
-                   .whole = whole,
+                   .stream = in_pieces,
+                   .whole = in_one_piece,
                    .ignore_eos = "ignore_eos"},
           .reserved = {"text", "input_ids"},
           .reserved_sampling = {"max_new_tokens"}};
@@ -155,8 +155,8 @@ EndpointRow llamacpp_row() {
                    .token_ids = "prompt",
                    .length = "n_predict",
                    .greedy = greedy,
-                   .stream = streamed,
-                   .whole = whole,
+                   .stream = in_pieces,
+                   .whole = in_one_piece,
                    .always = R"("return_tokens":true)",
                    .ignore_eos = "ignore_eos"},
           .reserved = {"prompt", "n_predict", "max_tokens", "return_tokens"}};
@@ -179,8 +179,8 @@ EndpointRow ollama_row() {
                    .container = "options",
                    .length = "num_predict",
                    .greedy = greedy,
-                   .stream = streamed,
-                   .whole = whole,
+                   .stream = in_pieces,
+                   .whole = in_one_piece,
                    .always = R"("truncate":false)"},
           .reserved = {"messages", "truncate"},
           .reserved_sampling = {"num_predict"}};
