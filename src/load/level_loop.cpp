@@ -147,7 +147,8 @@ void LevelLoop::put_on_connection(std::uint32_t serial, std::string body, RunTim
   exchange.seen_first_token = false;
   const auto expected =
       static_cast<std::size_t>(std::clamp<std::int64_t>(record.planned_completion.value(), 16, 16384));
-  exchange.answer.begin({StreamFormat::openai, true, expected});
+  const Destination& destination = parts_.destinations[exchange.destination];
+  exchange.answer.begin({destination.format, destination.streamed, expected});
   if (exchange.waited) return transmit(exchange);
   note_lateness(exchange, parts_.time.now());  // what the connect takes is not this client's delay
   if (exchange.connection->failed()) return on_connect_failed(exchange, exchange.connection->problem());
