@@ -54,7 +54,8 @@ std::vector<Doubt> HttpDriver::fill(const Plan& warming) {
 void HttpDriver::run(const Plan& plan, LevelCourse& course, LevelRecords& records) {
   const std::optional<ServerCounters> before = read_counters(target_);
   RecordingCourse recording(course, recorder_);
-  last_level_ = plan.ordinal;
+  last_level_ = plan.level;
+  last_ordinal_ = plan.ordinal;
   fleet_.run_level(plan, recording, records, stop_);
   recording.hand_over_the_rest();
   recorder_.end_level(records);

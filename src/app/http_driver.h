@@ -27,8 +27,9 @@ class HttpDriver final : public LevelDriver {
   std::optional<double> counted_hit_rate() const override { return counted_hit_rate_; }
   void measured(const LevelResult& result) override { progress_.end_level(result); }
   bool interrupted() const override { return stop_ || fleet_.lost(); }
-  /// The ordinal of the level that was run last; 0 before any.
-  std::uint32_t last_level() const { return last_level_; }
+  /// The level that was run last, and its ordinal.
+  const Level& last_level() const { return last_level_; }
+  std::uint32_t last_ordinal() const { return last_ordinal_; }
 
  private:
   std::vector<Doubt> reset(std::uint32_t ordinal);
@@ -41,7 +42,8 @@ class HttpDriver final : public LevelDriver {
   const std::atomic<bool>& stop_;
   bool reset_cache_first_;
   std::optional<double> counted_hit_rate_;
-  std::uint32_t last_level_ = 0;
+  Level last_level_;
+  std::uint32_t last_ordinal_ = 0;
 };
 
 }  // namespace loadline

@@ -21,6 +21,7 @@
 #include "app/stop_signal.h"
 #include "app/sweep.h"
 #include "report/escape.h"
+#include "report/labels.h"
 #include "target/cache.h"
 
 namespace loadline {
@@ -120,10 +121,11 @@ void doubt_stepped_clock(const Fleet& fleet, RunDescription& description) {
 }
 
 /// Says it at once: a launcher that lost a rank gives the others about a second.
-void doubt_lost_rank(const std::string& lost, std::uint32_t level, RunDescription& description) {
-  fmt::print(stderr, "loadline: {}; level {} of the run ends here, and what was measured is kept\n",
-             escape_terminal(lost), level + 1);
-  description.doubts.push_back(make_doubt("load_not_delivered", level, fmt::format("While this level ran, {}.", lost)));
+void doubt_lost_rank(const std::string& lost, const HttpDriver& driver, RunDescription& description) {
+  fmt::print(stderr, "loadline: {}; the level of {} ends here, and what was measured is kept\n", escape_terminal(lost),
+             level_label(driver.last_level()));
+  description.doubts.push_back(
+      make_doubt("load_not_delivered", driver.last_ordinal(), fmt::format("While this level ran, {}.", lost)));
 }
 
 /// Aligns the clocks of all ranks and tells them of the run; null where there is only this one.
@@ -223,7 +225,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   const std::optional<ServerCounters> before = read_counters(reached.target);
   HttpDriver driver(fleet, reached.target, recorder, progress, stop.asked(), spec.cache != "as-found");
   sweep(spec, settings, input, driver, description);
-  if (fleet.lost()) doubt_lost_rank(*fleet.lost(), driver.last_level(), description);
+  if (fleet.lost()) doubt_lost_rank(*fleet.lost(), driver, description);
   const bool ended_early = stop.asked() || fleet.lost();
   std::optional<ServerCounters> after;
   if (!ended_early) after = read_counters(reached.target);

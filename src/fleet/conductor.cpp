@@ -136,6 +136,7 @@ void Conductor::abandon(std::size_t index, RunTime at, std::string why) {
     ended_[serial] = 1;
     RequestRecord& record = records_.requests[serial];
     record.outcome = Outcome::censored;
+    record.first_token.reset();  // what came of the answer was not told
     record.closed = share.up_to;
     record.message = why;
   }

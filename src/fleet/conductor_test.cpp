@@ -158,7 +158,7 @@ TEST(Conductor, WhatIsReleasedAfterTheEndIsInTheBooksOnly) {
 
 TEST(Conductor, AShareThatIsGoneLeavesWhatItHadTold) {
   TwoShares two;
-  two.give(0, {TwoShares::event(Kind::released, 1, 0)}, 5);
+  two.give(0, {TwoShares::event(Kind::released, 1, 0), TwoShares::event(Kind::first_token, 3, 0)}, 5);
   two.give(1, {TwoShares::event(Kind::released, 2, 0)}, 8, true);
   two.conductor->abandon(0, at_ms(7), "its machine is gone");
   EXPECT_TRUE(two.conductor->all_over());
@@ -167,6 +167,7 @@ TEST(Conductor, AShareThatIsGoneLeavesWhatItHadTold) {
   EXPECT_EQ(two.records.requests[0].outcome, Outcome::censored);
   EXPECT_EQ(two.records.requests[0].message, "its machine is gone");
   EXPECT_EQ(two.records.requests[0].closed, at_ms(7));
+  EXPECT_FALSE(two.records.requests[0].first_token) << "a token without the events that brought it is no record";
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr auto conductor_interval = std::chrono::milliseconds(1);
 // Wall: by then every thread, or every machine, has heard of the start.
 constexpr Nanos start_ahead = std::chrono::milliseconds(5), start_ahead_of_others = std::chrono::milliseconds(100);
 // After a stop the other ranks were told to stop too; a launcher that ends them gives all of us about a second.
-constexpr Nanos patience_after_stop = std::chrono::milliseconds(300);
+constexpr Nanos patience_after_stop = std::chrono::milliseconds(400);
 
 }  // namespace
 
@@ -134,6 +134,8 @@ void Fleet::watch_others(RunningLevel& level) {
   others_->publish(level.phase, level.course);
   others_->listen(level.conductor);
   if (const auto trouble = others_->trouble(level.conductor, time_.now()); trouble && !lost_) lost_ = trouble;
+  // A launcher that has lost a rank tells the others to stop: then it is said which.
+  if (level.interrupted && !lost_) lost_ = others_->silent_rank();
   if (!level.interrupted && !lost_) return;
   if (!level.stopped) level.stopped = time_.now();
   if (time_.now() - *level.stopped > run_span(time_, patience_after_stop)) {

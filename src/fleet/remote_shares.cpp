@@ -9,6 +9,7 @@ namespace {
 
 constexpr int clock_rounds = 400;
 constexpr Nanos clock_patience = std::chrono::seconds(10);
+constexpr const char* gone = " is gone: it ended or cannot be reached";
 constexpr Nanos longest_silence = std::chrono::seconds(10);  // a living rank speaks every 50 ms
 
 }  // namespace
@@ -97,7 +98,7 @@ std::optional<std::string> RemoteShares::trouble(Conductor& conductor, RunTime n
     const bool is_gone = ranks_.has_left(rank) || ranks_.silence(rank) > longest_silence;
     if (!is_gone && !ranks_.is_broken()) continue;
     const int lost = ranks_.is_broken() ? lost_rank(ranks_).value_or(rank) : rank;
-    failure_ = name_of(ranks_, lost) + " is gone: it ended or cannot be reached";
+    failure_ = name_of(ranks_, lost) + gone;
   }
   if (!failure_) return std::nullopt;
   for (int rank = 1; rank < ranks_.size(); ++rank) {
@@ -105,6 +106,12 @@ std::optional<std::string> RemoteShares::trouble(Conductor& conductor, RunTime n
     if (is_gone) abandon_rank(rank, conductor, now, *failure_);
   }
   return failure_;
+}
+
+std::optional<std::string> RemoteShares::silent_rank() const {
+  const std::optional<int> rank = lost_rank(ranks_);
+  if (!rank) return std::nullopt;
+  return name_of(ranks_, *rank) + gone;
 }
 
 void RemoteShares::abandon_rank(int rank, Conductor& conductor, RunTime now, const std::string& why) {

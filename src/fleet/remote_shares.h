@@ -42,6 +42,8 @@ class RemoteShares {
   void publish(Phase phase, const LevelCourse& course);
   /// What has gone wrong on another rank since `carry`, in one sentence; that rank's shares are abandoned.
   std::optional<std::string> trouble(Conductor& conductor, RunTime now);
+  /// A rank that has not spoken for longer than a living one ever is silent, in one sentence.
+  std::optional<std::string> silent_rank() const;
   /// Whatever is still out is not waited for.
   void abandon_all(Conductor& conductor, RunTime now, const std::string& why);
 
