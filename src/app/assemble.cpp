@@ -24,6 +24,7 @@ void describe_run(const RunDescription& d, RunReport& report) {
   report.engine_speed = d.engine_speed;
   report.host_cpu = d.host_cpu;
   report.client_threads = d.client_threads;
+  report.client_limits = d.client_limits;
   report.calibration = d.calibration;
   report.target = d.target;
   report.virtual_time = d.virtual_time;

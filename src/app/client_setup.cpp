@@ -36,6 +36,12 @@ ClientSettings client_settings_of(const RunSpec& spec) {
   return settings;
 }
 
+ClientLimits limits_of(const RunSpec& spec, const ClientSettings& settings, std::size_t servers) {
+  const Timeouts& timeouts = settings.timeouts;
+  return {seconds(timeouts.connect), seconds(timeouts.first_byte),   seconds(timeouts.idle), seconds(timeouts.total),
+          settings.retries,          servers > 1 ? spec.balance : ""};
+}
+
 std::uint32_t client_threads_of(const RunSpec& spec) {
   if (spec.client_threads) {
     if (*spec.client_threads == 0 || *spec.client_threads > most_threads) {

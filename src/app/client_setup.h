@@ -3,6 +3,7 @@
 
 #include "app/input.h"
 #include "app/run_spec.h"
+#include "core/run_report.h"
 #include "fleet/fleet.h"
 #include "target/target.h"
 
@@ -10,6 +11,9 @@ namespace loadline {
 
 /// Error where a limit cannot be read.
 ClientSettings client_settings_of(const RunSpec& spec);
+
+/// The same for the report. `servers`: how many destinations there are.
+ClientLimits limits_of(const RunSpec& spec, const ClientSettings& settings, std::size_t servers);
 
 /// The I/O threads of this process.
 std::uint32_t client_threads_of(const RunSpec& spec);

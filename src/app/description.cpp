@@ -255,11 +255,25 @@ std::map<std::uint32_t, LevelPlanned> planned_from(const Json& json) {
   return planned;
 }
 
+Json limits_json(const std::optional<ClientLimits>& limits) {
+  if (!limits) return nullptr;
+  return {{"connect_s", limits->connect_s}, {"first_byte_s", limits->first_byte_s}, {"idle_s", limits->idle_s},
+          {"total_s", limits->total_s},     {"retries", limits->retries},           {"balance", limits->balance}};
+}
+
+std::optional<ClientLimits> limits_from(const Json& setting) {
+  const auto found = setting.find("client_limits");
+  if (found == setting.end() || found->is_null()) return std::nullopt;
+  return ClientLimits{found->at("connect_s"), found->at("first_byte_s"), found->at("idle_s"),
+                      found->at("total_s"),   found->at("retries"),      found->at("balance")};
+}
+
 Json setting_json(const RunDescription& d) {
   return {{"seed", d.seed},
           {"salt", d.salt},
           {"engine_speed", d.engine_speed},
           {"client_threads", d.client_threads},
+          {"client_limits", limits_json(d.client_limits)},
           {"calibration", d.calibration ? Json(json_of(*d.calibration)) : Json(nullptr)},
           {"simulated", d.simulated},
           {"virtual_time", d.virtual_time},
@@ -272,6 +286,7 @@ void read_setting(const Json& json, RunDescription& d) {
   d.salt = json.at("salt");
   d.engine_speed = json.at("engine_speed");
   d.client_threads = json.at("client_threads");
+  d.client_limits = limits_from(json);
   if (const auto found = json.find("calibration"); found != json.end() && !found->is_null())
     d.calibration = calibration_from(*found);
   d.simulated = json.at("simulated");

@@ -11,6 +11,7 @@
 #include "core/calibration.h"
 #include "core/doubt.h"
 #include "core/fact.h"
+#include "core/run_report.h"
 #include "core/trace_stats.h"
 #include "core/workload.h"
 
@@ -40,6 +41,7 @@ struct RunDescription {
   std::uint64_t seed = 0;
   double engine_speed = 1;
   std::uint32_t client_threads = 1;
+  std::optional<ClientLimits> client_limits;
   std::optional<ClientCalibration> calibration;  ///< of the client on this machine; absent without one
   bool simulated = false, virtual_time = false, lengths_forced = true;
 

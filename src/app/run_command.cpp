@@ -194,6 +194,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   ReachedTarget reached = reach_target(spec);
   describe_target(spec, reached, description);
   const std::uint32_t threads = client_threads_of(spec);
+  description.client_limits = limits_of(spec, client, reached.target.servers.size());
   description.client_threads = threads * static_cast<std::uint32_t>(ranks->size());
   if (has_unknown_completions(input)) {
     description.lengths_forced = false;

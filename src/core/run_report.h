@@ -20,6 +20,13 @@
 
 namespace loadline {
 
+/// When the client gave a request up, and how often it tried again: every limit of a run over HTTP.
+struct ClientLimits {
+  double connect_s = 0, first_byte_s = 0, idle_s = 0, total_s = 0;  ///< engine time
+  std::uint32_t retries = 0;
+  std::string balance;  ///< how requests went to several servers; empty for one
+};
+
 struct RunReport {
   // How it came to be.
   std::string version, command, plan_yaml, started_utc;
@@ -28,6 +35,7 @@ struct RunReport {
   double engine_speed = 1;  ///< engine time / wall time; 1 for every real target
   std::string host_cpu;
   std::uint32_t client_threads = 1;
+  std::optional<ClientLimits> client_limits;     ///< absent for a run in virtual time
   std::optional<ClientCalibration> calibration;  ///< what the client was proven to carry on its machine
   std::string target;         ///< what was measured, in words: a URL without credentials, or which engine of ours
   bool virtual_time = false;  ///< no wall clock took part

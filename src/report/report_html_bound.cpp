@@ -4,6 +4,7 @@
 #include "report/number_words.h"
 #include "report/report_html_sections.h"
 #include "report/report_html_table.h"
+#include "report/report_words.h"
 #include "report/svg_level.h"
 
 namespace loadline {
@@ -132,7 +133,8 @@ std::string client_section(const RunReport& report) {
                       fmt::format("<p>{}{} I/O thread{}. {}A level at which the client was late or busy is marked "
                                   "<code>client_limited</code> and is no result about the server.</p>\n{}",
                                   host, report.client_threads, report.client_threads == 1 ? "" : "s",
-                                  calibration_words(report), table.sortable().html()));
+                                  escape_html(limits_words(report.client_limits)) + calibration_words(report),
+                                  table.sortable().html()));
 }
 
 }  // namespace loadline

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "report/report_html_sections.h"
 #include "report/report_html_table.h"
+#include "report/report_words.h"
 #include "report/svg_markup_test.h"
 #include "report/svg_sample_test.h"
 
@@ -72,6 +73,13 @@ TEST(ReportHtml, HasEveryPart) {
     EXPECT_TRUE(shows(page, words)) << words;
   }
   EXPECT_FALSE(shows(page, "Chunk gaps, ms")) << "a latency that no level has is not a table";
+}
+
+TEST(ReportHtml, TellsEveryLimitOfTheClient) {
+  EXPECT_EQ(limits_words(ClientLimits{10, 300, 120, 900, 0, ""}),
+            "Limits: connect 10 s, first byte 300 s, silence 120 s, whole answer 900 s; nothing was sent again. ");
+  EXPECT_EQ(limits_words(std::nullopt), "");
+  EXPECT_TRUE(shows(report_html(page_sample()), "whole answer 900 s; up to 2 retries; servers by round-robin."));
 }
 
 TEST(ReportHtml, TellsWhatTheClientWasProvenToCarry) {

@@ -37,9 +37,20 @@ Json json_calibration(const std::optional<ClientCalibration>& calibration) {
           {"ttft_error_p99_ms", json_number(calibration->ttft_error_p99_ms)}};
 }
 
+Json json_client_limits(const std::optional<ClientLimits>& limits) {
+  if (!limits) return nullptr;
+  return {{"connect_s", json_number(limits->connect_s)},
+          {"first_byte_s", json_number(limits->first_byte_s)},
+          {"idle_s", json_number(limits->idle_s)},
+          {"total_s", json_number(limits->total_s)},
+          {"retries", limits->retries},
+          {"balance", json_text(limits->balance)}};
+}
+
 Json json_loadline(const RunReport& report) {
   const Json client = {{"host_cpu", json_text(report.host_cpu)},
                        {"threads", report.client_threads},
+                       {"limits", json_client_limits(report.client_limits)},
                        {"calibration", json_calibration(report.calibration)},
                        {"engine_speed", json_number(report.engine_speed)},
                        {"wall", json_wall(report)}};

@@ -154,7 +154,7 @@ std::string client_part(const RunReport& report) {
                figure_percent(level.cache.measured_rate), figure_percent(level.cache.target_rate),
                figure_count(level.coalesced_requests)});
   }
-  return table.text();
+  return paragraph(limits_words(report.client_limits)) + table.text();
 }
 
 std::string facts_part(const RunReport& report) {

@@ -157,6 +157,15 @@ std::vector<std::string> bound_words(const RunReport& report) {
   return words;
 }
 
+std::string limits_words(const std::optional<ClientLimits>& limits) {
+  if (!limits) return "";
+  const std::string again =
+      limits->retries == 0 ? "nothing was sent again" : fmt::format("up to {} retries", limits->retries);
+  const std::string balance = limits->balance.empty() ? "" : fmt::format("; servers by {}", limits->balance);
+  return fmt::format("Limits: connect {:g} s, first byte {:g} s, silence {:g} s, whole answer {:g} s; {}{}. ",
+                     limits->connect_s, limits->first_byte_s, limits->idle_s, limits->total_s, again, balance);
+}
+
 std::string facts_words(const RunReport& report) {
   const std::vector<std::string> unknown = unknown_facts(report.facts);
   const Completeness found = completeness(report.facts);

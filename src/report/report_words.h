@@ -26,6 +26,8 @@ std::string peak_words(const RunReport& report);
 std::vector<std::string> bound_words(const RunReport& report);
 /// Which facts nobody said.
 std::string facts_words(const RunReport& report);
+/// Every limit of the client, in a sentence with a blank behind it; empty for a run in virtual time.
+std::string limits_words(const std::optional<ClientLimits>& limits);
 /// Which p99 rest on few requests; empty where none does.
 std::string small_sample_words(const RunReport& report);
 

@@ -32,11 +32,8 @@ constexpr std::pair<const char*, std::uint64_t ClientSelf::*> read_counts[] = {
     {"output_events", &ClientSelf::output_events},
 };
 constexpr std::pair<const char*, std::uint32_t ClientSelf::*> request_counts[] = {
-    {"threads", &ClientSelf::threads},
-    {"machines", &ClientSelf::machines},
-    {"reconnects", &ClientSelf::reconnects},
-    {"retries", &ClientSelf::retries},
-    {"held_back", &ClientSelf::held_back},
+    {"threads", &ClientSelf::threads}, {"machines", &ClientSelf::machines},   {"reconnects", &ClientSelf::reconnects},
+    {"retries", &ClientSelf::retries}, {"held_back", &ClientSelf::held_back},
 };
 
 [[noreturn]] void refuse_client() {

@@ -197,6 +197,7 @@ inline RunReport page_sample() {
   report.salt = "5f0c";
   report.host_cpu = "AMD EPYC 9354, 32 cores";
   report.client_threads = 2;
+  report.client_limits = ClientLimits{10, 300, 120, 900, 2, "round-robin"};
   report.target = "http://127.0.0.1:8000";
   report.primary_metric = "capacity_requests_per_s";
   report.objectives = {{Latency::ttft, 0.99, std::chrono::milliseconds(1000)}};
