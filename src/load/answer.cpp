@@ -105,10 +105,14 @@ void AnswerReader::take_body(std::string_view piece, StreamEventReader& reader, 
   if (expected_.format == StreamFormat::ollama) {
     while (const std::optional<std::string_view> line = lines_.next(piece)) {
       take_message("message", *line, reader, record);
+      if (malformed_) return;
     }
     return;
   }
-  while (const std::optional<SseEvent> event = sse_.next(piece)) take_event(*event, reader, record);
+  while (const std::optional<SseEvent> event = sse_.next(piece)) {
+    take_event(*event, reader, record);
+    if (malformed_) return;
+  }
 }
 
 void AnswerReader::take_event(const SseEvent& event, StreamEventReader& reader, RequestRecord& record) {

@@ -349,6 +349,36 @@ TEST_F(RunStore, AKilledRunIsReadable) {
   EXPECT_EQ(continued.levels[1].state, "complete");
 }
 
+TEST_F(RunStore, AFileOfBeforeTellsNoSingleTokenEventsAndIsWrittenOn) {
+  {
+    RunWriter writer(folder());
+    writer.begin_level(0, {LevelKind::concurrency, 1, Arrivals::closed}, run_time(0));
+    writer.append(0, std::vector{StoredRequest{full_record(0, 3), {1, 2}}});
+  }
+  EXPECT_EQ(read_run(folder()).levels.at(0).requests.at(0).single_token_events, 2u);
+  tamper("ALTER TABLE request DROP COLUMN single_token_events");
+  EXPECT_FALSE(read_run(folder()).levels.at(0).requests.at(0).single_token_events);
+  {
+    RunWriter writer = RunWriter::resume(folder());
+    writer.append(0, std::vector{StoredRequest{full_record(1, 3), {1, 2}}});
+    writer.finish();
+  }
+  const StoredRun run = read_run(folder());
+  EXPECT_FALSE(run.levels.at(0).requests.at(0).single_token_events);
+  EXPECT_EQ(run.levels.at(0).requests.at(1).single_token_events, 2u);
+}
+
+TEST_F(RunStore, AnAnswerInOnePieceHasALastTokenAndNoFirst) {
+  RequestRecord record = full_record(0, 1);
+  record.first_token.reset();
+  record.first_answer.reset();
+  RunWriter writer(folder());
+  writer.begin_level(0, {LevelKind::concurrency, 1, Arrivals::closed}, run_time(0));
+  writer.append(0, std::vector{StoredRequest{record, {}}});
+  writer.finish();
+  expect_same(read_run(folder()).levels.at(0).requests.at(0), record);
+}
+
 TEST_F(RunStore, ManyRequestsWithManyGaps) {
   constexpr std::uint32_t many = 100'000;
   RunWriter writer(folder());

@@ -81,8 +81,8 @@ bool read_tgi_field(std::string_view key, Value& value, EventFields& fields) {
     json::for_each_field(value, [&](std::string_view detail, Value& inner) {
       if (detail == "generated_tokens") tell(event, &Usage::completion_tokens, inner);
       if (detail == "input_length") tell(event, &Usage::prompt_tokens, inner);
-      if (detail == "prefill" && json::length_of(inner).value_or(0) > 0)
-        usage_in(event).prompt_tokens = json::length_of(inner);
+      const std::optional<std::uint32_t> prompt = detail == "prefill" ? json::length_of(inner) : std::nullopt;
+      if (prompt.value_or(0) > 0) usage_in(event).prompt_tokens = *prompt;
     });
   } else {
     return false;
