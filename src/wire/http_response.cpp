@@ -11,6 +11,12 @@
 
 namespace loadline {
 
+void ResponseHead::keep(std::string_view field, std::string_view value) {
+  if (same_word(field, "server")) server = value;
+  if (same_word(field, "retry-after")) retry_after_s = whole_number(value, 10);
+  if (same_word(field, "content-type")) content_type = ascii_lower(without_blanks(value.substr(0, value.find(';'))));
+}
+
 void HttpResponse::reset(bool to_head_request) {
   state_ = State::status_line;
   to_head_request_ = to_head_request;
@@ -120,11 +126,7 @@ void HttpResponse::on_header(std::string_view line) {
   if (same_word(field, "content-length")) return on_length(value);
   if (same_word(field, "transfer-encoding")) return on_transfer_encoding(value);
   if (same_word(field, "connection")) return on_connection(value);
-  if (same_word(field, "server")) head_.server = value;
-  if (same_word(field, "retry-after")) head_.retry_after_s = whole_number(value, 10);
-  if (same_word(field, "content-type")) {
-    head_.content_type = ascii_lower(without_blanks(value.substr(0, value.find(';'))));
-  }
+  head_.keep(field, value);
 }
 
 void HttpResponse::on_length(std::string_view value) {

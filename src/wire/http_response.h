@@ -18,6 +18,9 @@ struct ResponseHead {
   std::string content_type;                    ///< lower case, without parameters: "text/event-stream"
   std::string server;                          ///< as sent
   std::optional<std::uint64_t> retry_after_s;  ///< of Retry-After in seconds; a date there is not read
+
+  /// Keeps the field where it says something of the three above: what is the same in every version of HTTP.
+  void keep(std::string_view field, std::string_view value);
 };
 
 /// One response at a time:
