@@ -56,7 +56,7 @@ std::uint32_t client_threads_of(const RunSpec& spec) {
 ClientMaker client_maker(const RunSpec& spec, const ClientSettings& settings, const Target& target, const Input& input,
                          const std::string& salt, Nanos monotonic_start) {
   ClientMaker maker;
-  maker.destinations = destinations_of(target);
+  maker.destinations = destinations_of(spec, target);
   maker.settings = settings;
   const std::vector<PromptText>* const texts = spec.content == "log" ? &input.trace->texts : nullptr;
   maker.body_writer = [&target, number = salt_number(salt), texts] { return body_writer(target, number, texts); };

@@ -43,10 +43,11 @@ Destination destination_at(const Target& target, const Server& server) {
   Destination destination;
   destination.addresses = server.addresses;
   destination.host = server.url.host_header();
-  destination.path = request_path(target, server);
+  destination.path = request_target(server, request_path(target, server));
   if (server.url.tls) destination.tls = server.tls;
-  destination.headers = server.headers;
+  destination.headers = request_headers(server);
   destination.secrets = server.secrets;
+  destination.tunnel = tunnel_of(server);
   destination.format = endpoint_row(target.endpoint).format;
   destination.streamed = target.streamed;
   destination.http2 = target.http2;
@@ -84,9 +85,14 @@ void describe_target(const RunSpec& spec, const ReachedTarget& reached, RunDescr
   }
 }
 
-std::vector<Destination> destinations_of(const Target& target) {
+std::vector<Destination> destinations_of(const RunSpec& spec, const Target& target) {
+  std::vector<Address> sources;
+  for (const std::string& literal : spec.source_address) sources.push_back(source_address(literal));
   std::vector<Destination> destinations;
-  for (const Server& server : target.servers) destinations.push_back(destination_at(target, server));
+  for (const Server& server : target.servers) {
+    destinations.push_back(destination_at(target, server));
+    destinations.back().source_addresses = sources;
+  }
   return destinations;
 }
 

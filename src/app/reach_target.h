@@ -26,6 +26,6 @@ Target probe_again(const RunSpec& spec, const ReachedTarget& reached);
 void describe_target(const RunSpec& spec, const ReachedTarget& reached, RunDescription& description);
 
 /// Where `load` sends requests to: one for each server, at the addresses that the probe found.
-std::vector<Destination> destinations_of(const Target& target);
+std::vector<Destination> destinations_of(const RunSpec& spec, const Target& target);
 
 }  // namespace loadline

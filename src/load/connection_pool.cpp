@@ -45,8 +45,12 @@ void ConnectionPool::start(Exchange& exchange) {
   exchange.waited = false;
   exchange.transmitted = false;
   exchange.connect_started = time_.now();
+  const Destination& destination = destinations_[exchange.destination];
   const std::optional<TlsContext>& tls = sides_[exchange.destination].tls;
-  exchange.connection.emplace(destinations_[exchange.destination].addresses[exchange.address], tls ? &*tls : nullptr);
+  const std::vector<Address>& sources = destination.source_addresses;
+  exchange.connection.emplace(destination.addresses[exchange.address], tls ? &*tls : nullptr,
+                              destination.tunnel ? &*destination.tunnel : nullptr,
+                              sources.empty() ? nullptr : &sources[started_++ % sources.size()]);
   exchange.watches_write = true;
   if (exchange.connection->failed()) return;
   poller_.add(exchange.connection->fd(), poll_key(exchange), {.read = true, .write = true});

@@ -89,6 +89,7 @@ class ConnectionPool {
   std::vector<std::unique_ptr<Exchange>> exchanges_;
   std::vector<std::size_t> empty_;  ///< slots without a connection
   std::vector<Ready> polled_;
+  std::size_t started_ = 0;  ///< connections so far: whose turn it is among the source addresses
 };
 
 }  // namespace loadline

@@ -16,6 +16,7 @@
 #include "net/address.h"
 #include "net/time_source.h"
 #include "net/tls.h"
+#include "net/tunnel.h"
 #include "wire/stream_format.h"
 
 namespace loadline {
@@ -37,8 +38,10 @@ struct Destination {
   std::string headers;                 ///< more header lines, each ending in CRLF (append_header in wire/)
   std::vector<std::string> secrets{};  ///< what of them no record's message may repeat (core/secrets.h)
   StreamFormat format = StreamFormat::openai;
-  bool streamed = true;  ///< false: the answer is one JSON body
-  bool http2 = false;    ///< speak HTTP/2 whatever else the server speaks
+  bool streamed = true;                     ///< false: the answer is one JSON body
+  bool http2 = false;                       ///< speak HTTP/2 whatever else the server speaks
+  std::optional<Tunnel> tunnel{};           ///< `addresses` are a proxy's, and this leads through it
+  std::vector<Address> source_addresses{};  ///< of this machine: connections come from each in turn; empty: any
 };
 
 /// Which of several destinations, replicas of one deployment, gets the next request.

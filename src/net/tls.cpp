@@ -6,7 +6,6 @@
 // connection, two or three of 4 KiB, are kept once.
 #include "net/tls.h"
 
-#include <arpa/inet.h>
 #include <fmt/core.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -16,6 +15,7 @@
 #include <climits>
 
 #include "core/error.h"
+#include "net/ip_literal.h"
 
 namespace loadline {
 namespace {
@@ -30,11 +30,6 @@ std::string last_openssl_error() {
   if (code == 0) return "the connection was cut";
   const char* reason = ERR_reason_error_string(code);
   return reason != nullptr ? reason : "unknown error";
-}
-
-bool is_ip_literal(const std::string& name) {
-  unsigned char bytes[16];
-  return inet_pton(AF_INET, name.c_str(), bytes) == 1 || inet_pton(AF_INET6, name.c_str(), bytes) == 1;
 }
 
 /// "h2" -> "\2h2" (RFC 7301): each name after its length.
@@ -209,7 +204,7 @@ TlsSession::TlsSession(const TlsContext& context) : state_(std::make_unique<Stat
   SSL_set_bio(ssl, state_->in, state_->out);
   SSL_set_connect_state(ssl);
   const std::string& server = settings.server_name;
-  if (is_ip_literal(server)) {
+  if (ip_literal(server)) {
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), server.c_str());
   } else if (!server.empty()) {
     SSL_set_tlsext_host_name(ssl, server.c_str());

@@ -19,6 +19,10 @@ class Credentials {
   /// Whole header lines for a request. An Authorization header of the user's replaces the bearer key, and so does the
   /// header that carries keys to the endpoint.
   const std::string& header_lines() const { return header_lines_; }
+  /// Keeps these too out of every text.
+  void hide(const std::vector<std::string>& secrets) {
+    secrets_.insert(secrets_.end(), secrets.begin(), secrets.end());
+  }
   /// The key, the values of all headers, and their last words ("Bearer k": k alone).
   const std::vector<std::string>& secrets() const { return secrets_; }
   /// `text` without them (core/secrets.h).

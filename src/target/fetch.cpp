@@ -21,8 +21,8 @@ using WallClock = std::chrono::steady_clock;
 /// One connection, one request, one response.
 class Exchange {
  public:
-  Exchange(const Address& address, const TlsContext* tls, const HttpCall& call)
-      : connection_(address, tls), call_(call), buffer_(Connection::read_size) {
+  Exchange(const Address& address, const TlsContext* tls, const Tunnel* tunnel, const HttpCall& call)
+      : connection_(address, tls, tunnel), call_(call), buffer_(Connection::read_size) {
     response_.reset(call.method == "HEAD");
   }
 
@@ -111,8 +111,8 @@ std::string request_head(const Server& server, const HttpCall& call) {
   std::string head;
   std::optional<std::size_t> length;
   if (call.method != "GET" && call.method != "HEAD") length = call.body.size();
-  append_request_head(head, call.method, call.path, server.url.host_header(), server.headers + "Connection: close\r\n",
-                      length);
+  append_request_head(head, call.method, request_target(server, call.path), server.url.host_header(),
+                      request_headers(server) + "Connection: close\r\n", length);
   return head;
 }
 
@@ -122,17 +122,18 @@ HttpAnswer fetch(const Server& server, const HttpCall& call) {
   const WallClock::time_point deadline = WallClock::now() + call.timeout;
   std::unique_ptr<TlsContext> tls;
   if (server.url.tls) tls = std::make_unique<TlsContext>(server.tls);
+  const std::optional<Tunnel> tunnel = tunnel_of(server);
   const std::string head = request_head(server, call);
   HttpAnswer answer;
   std::vector<Address> addresses = server.addresses;
   try {
-    if (addresses.empty()) addresses = server.url.addresses();
+    if (addresses.empty()) addresses = look_up(server);
   } catch (const Error& error) {
     answer.problem = error.what();
     return answer;
   }
   for (const Address& address : addresses) {
-    answer = Exchange(address, tls.get(), call).run(head, deadline);
+    answer = Exchange(address, tls.get(), tunnel ? &*tunnel : nullptr, call).run(head, deadline);
     if (answer.reached != Reached::not_connected) break;
   }
   return answer;

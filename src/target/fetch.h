@@ -5,23 +5,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/units.h"
-#include "net/tls.h"
-#include "target/url.h"
+#include "target/server.h"
 
 namespace loadline {
-
-/// A server and what every request to it carries.
-struct Server {
-  Url url;
-  std::string headers;                 ///< whole lines, each ending in CRLF; may hold a key: never shown, never stored
-  TlsSettings tls;                     ///< server_name is set; the server is verified unless `insecure`
-  std::vector<std::string> secrets{};  ///< in `headers`: to be hidden in what the server says (core/secrets.h)
-  /// Where the URL leads, looked up once: a run measures one place. Empty: looked up at each call.
-  std::vector<Address> addresses{};
-};
 
 struct HttpCall {
   std::string_view method = "GET";
@@ -50,7 +38,7 @@ struct HttpAnswer {
 };
 
 /// Each of the host's addresses is tried until one connects. Never throws for what the server does; Error
-/// where the CA file cannot be read.
+/// where a TLS file cannot be read.
 HttpAnswer fetch(const Server& server, const HttpCall& call);
 
 }  // namespace loadline

@@ -58,7 +58,7 @@ class Prober {
   }
 
   Target run() {
-    for (Server& server : target_.servers) look_up(server);
+    for (Server& server : target_.servers) find_addresses(server);
     const ListedModel model = chosen_model(listed(first()));
     recognise(model);
     read_facts(model);
@@ -66,6 +66,7 @@ class Prober {
     PromptTrials trials(target_, settings_, credentials_);
     trials.run(wanted_);
     for (std::size_t i = 1; i < target_.servers.size(); ++i) trials.confirm(target_.servers[i]);
+    tell_proxies();
     add_fingerprint();
     keep_first_of_each_key(target_.facts);
     return std::move(target_);
@@ -74,10 +75,12 @@ class Prober {
  private:
   const Server& first() const { return target_.servers.front(); }
 
-  Server server_at(const std::string& text) const {
+  Server server_at(const std::string& text) {
     Server server;
     server.url = parse_url(text);
     server.headers = credentials_.header_lines();
+    server.proxy = proxy_for(server.url, settings_.environment);
+    if (server.proxy) credentials_.hide(server.proxy->secrets);
     server.secrets = credentials_.secrets();
     server.tls.server_name = server.url.host;
     server.tls.ca_file = settings_.ca_file;
@@ -88,9 +91,9 @@ class Prober {
   }
 
   /// Once: the load goes where the probe went.
-  void look_up(Server& server) const {
+  void find_addresses(Server& server) const {
     const auto known = settings_.addresses.find(server.url.text());
-    server.addresses = known != settings_.addresses.end() ? known->second : server.url.addresses();
+    server.addresses = known != settings_.addresses.end() ? known->second : look_up(server);
   }
 
   [[noreturn]] void refuse(std::string sentence, ExitStatus status = ExitStatus::unusable_target) const {
@@ -250,6 +253,17 @@ class Prober {
     if (expected == target_.facts.end() || expected->value == credentials_.scrubbed(fact.value)) return;
     refuse_replica(server, fmt::format("tells {} \"{}\" where {} tells \"{}\"", fact.key, fact.value,
                                        first().url.text(), expected->value));
+  }
+
+  void tell_proxies() {
+    for (const Server& server : target_.servers) {
+      if (!server.proxy) continue;
+      target_.facts.push_back({"network.proxy", server.proxy->text(), FactSource::user});
+      target_.remarks.push_back(
+          fmt::format("requests to {} go through the proxy {} ({}): what it adds is part of every time; without it: "
+                      "no_proxy={}",
+                      server.url.text(), server.proxy->text(), server.proxy->variable, server.url.host));
+    }
   }
 
   void add_fingerprint() {

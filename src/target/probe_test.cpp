@@ -543,5 +543,52 @@ TEST(Fetch, TellsWhatWentWrong) {
   EXPECT_TRUE(fetch(at, {"GET", "/large"}).ok());
 }
 
+TEST(Probe, GoesThroughTheProxyOfTheEnvironment) {
+  constexpr std::string_view server = "http://engine.example:8000";
+  ScriptedServer proxy([&](const ScriptedRequest& request) {
+    ScriptedRequest forwarded = request;
+    if (request.path.starts_with(server)) forwarded.path.erase(0, server.size());
+    return engine_with(Habit{})(forwarded);
+  });
+  const std::string proxy_url = "http://user:hunter22@" + proxy.url().substr(7);
+  TargetSettings settings;
+  settings.urls = {std::string(server)};  // nobody looks this name up here
+  settings.environment = [&](const char* variable) {
+    return std::string_view(variable) == "http_proxy" ? proxy_url.c_str() : nullptr;
+  };
+  const Target target = probe(settings);
+  EXPECT_EQ(target.model, "m");
+  const auto fact = std::ranges::find(target.facts, "network.proxy", &Fact::key);
+  ASSERT_NE(fact, target.facts.end());
+  EXPECT_EQ(fact->value, proxy.url().substr(7));
+  ASSERT_FALSE(target.remarks.empty());
+  EXPECT_NE(target.remarks.back().find("no_proxy=engine.example"), std::string::npos) << target.remarks.back();
+  for (const ScriptedRequest& request : proxy.requests()) {
+    EXPECT_TRUE(request.path.starts_with("http://engine.example:8000/")) << request.path;
+    EXPECT_NE(request.head.find("Host: engine.example:8000\r\n"), std::string::npos);
+    EXPECT_NE(request.head.find("Proxy-Authorization: Basic dXNlcjpodW50ZXIyMg==\r\n"), std::string::npos);
+  }
+}
+
+TEST(Probe, NeverShowsTheProxysPassword) {
+  ScriptedServer proxy([](const ScriptedRequest& request) {
+    const std::size_t at = request.head.find("Basic ");
+    const std::string repeated = request.head.substr(at, request.head.find('\r', at) - at);
+    return ScriptedServer::json(500, R"({"error": {"message": "who is )" + repeated + "\"}}");
+  });
+  const std::string proxy_url = "http://user:hunter22@" + proxy.url().substr(7);
+  TargetSettings settings;
+  settings.urls = {"http://engine.example:8000"};
+  settings.environment = [&](const char* variable) {
+    return std::string_view(variable) == "http_proxy" ? proxy_url.c_str() : nullptr;
+  };
+  try {
+    probe(settings);
+    FAIL() << "this proxy lets nothing through";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("who is Basic ***"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace loadline

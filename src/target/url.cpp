@@ -79,14 +79,17 @@ Url unix_url(std::string_view path, std::string_view shown) {
   return url;
 }
 
+/// An IPv6 literal as URLs have it.
+std::string bracketed(const std::string& host) { return host.find(':') == host.npos ? host : "[" + host + "]"; }
+
 }  // namespace
 
 std::string Url::host_header() const {
   if (!unix_path.empty()) return "localhost";
-  const std::string name = host.find(':') == host.npos ? host : "[" + host + "]";
-  const bool usual = port == (tls ? 443 : 80);
-  return usual ? name : fmt::format("{}:{}", name, port);
+  return port == (tls ? 443 : 80) ? bracketed(host) : authority();
 }
+
+std::string Url::authority() const { return fmt::format("{}:{}", bracketed(host), port); }
 
 std::string Url::text() const {
   if (!unix_path.empty()) return "unix:" + unix_path;

@@ -21,6 +21,8 @@ struct Url {
 
   /// "example.org:8000", "[::1]:8000", "localhost" for a Unix socket.
   std::string host_header() const;
+  /// The same, always with its port.
+  std::string authority() const;
   /// As shown to people; holds no secret.
   std::string text() const;
   /// Looked up anew at each call. Error (unusable_target) where the name has none.
