@@ -14,12 +14,16 @@ namespace {
 /// Releases all, waits for all.
 class AllOfThem final : public LevelCourse {
  public:
-  explicit AllOfThem(std::size_t requests) : requests_(requests) {}
-  void start(const LevelRecords&, RunTime) override { before_ = usage_now(); }
+  AllOfThem(std::size_t requests, Progress& progress) : requests_(requests), progress_(progress) {}
+  void start(const LevelRecords& records, RunTime) override {
+    records_ = &records;
+    before_ = usage_now();
+  }
   void released(std::uint32_t, RunTime) override { ++released_; }
   void first_token(std::uint32_t, RunTime) override {}
   void ended(std::uint32_t, RunTime) override { ++ended_; }
   Phase phase(RunTime) override {
+    progress_.events.store(records_->client.output_events, std::memory_order_release);
     if (ended_ == requests_) return Phase::finished;
     return released_ < requests_ ? Phase::measuring : Phase::draining;
   }
@@ -30,6 +34,8 @@ class AllOfThem final : public LevelCourse {
 
  private:
   std::size_t requests_, released_ = 0, ended_ = 0;
+  Progress& progress_;
+  const LevelRecords* records_ = nullptr;
   Usage before_;
 };
 
@@ -107,7 +113,7 @@ void run_loadline_reader(std::uint16_t port, Stage& stage) {
   if (scene.tls) destination.tls = TlsSettings{.server_name = "bench", .ca_file = {}, .insecure = true};
   Client client(std::move(destination), Timeouts{}, time);
   const Plan plan = plan_of(scene);
-  AllOfThem course(plan.requests.size());
+  AllOfThem course(plan.requests.size(), *stage.progress);
   const BodyWriter write = [&](const Plan&, std::uint32_t index, std::string& body) {
     body = request_body(index, scene.planned_tokens);
   };

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -121,6 +122,7 @@ class MinimalReader {
 
   void take_ready(int count) {
     for (int i = 0; i < count; ++i) read(streams_[events_[i].data.u32]);
+    stage_.progress->events.store(stage_.client->events, std::memory_order_release);
   }
 
   void read(Stream& stream) {

@@ -28,6 +28,8 @@ Played play(const Scene& scene, Reader reader);
 double quantile(std::vector<double>& values, double share);
 double median(std::vector<double> values);
 
+/// What else runs on this machine is not to be measured: takes precedence, in a session of its own, as far as allowed.
+void go_first();
 /// Binds the calling process to a core.
 void pin_to(int core);
 

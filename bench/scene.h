@@ -15,7 +15,7 @@
 namespace loadline::bench {
 
 enum class Flow : std::uint8_t {
-  full_speed,  ///< all streams in turn, as fast as the sockets take it
+  full_speed,  ///< all streams in turn, as fast as the client reads: at most half of them have a write it did not see
   paced,       ///< every stream at its own exact times, spread over the period
   on_request,  ///< each answer by itself: first token after `first`, then one each period
 };
@@ -45,6 +45,11 @@ struct ServerSaw {
   std::atomic<std::int64_t> first_request{0}, first_planned_request{0};  ///< of any kind; of planned_tokens; 0: none
   std::atomic<std::int64_t> last_write{0};
   std::atomic<double> cpu_s{0};
+};
+
+/// How far the client is: how many events it has counted, told whenever it is about to wait.
+struct alignas(64) Progress {
+  std::atomic<std::uint64_t> events{0};
 };
 
 /// What the client did, from its first request to its last answer.
@@ -91,6 +96,7 @@ struct Stage {
 
   const Scene scene;
   Shared<ServerSaw> server;
+  Shared<Progress> progress;
   Shared<ClientSaw> client;
   Shared<std::int64_t> written;  ///< by stream and write: right before the system call; 0: never
   Shared<std::int64_t> arrived;  ///< by stream and token; 0: never

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
-#include <array>
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -94,11 +94,14 @@ class StreamServer {
   void flow_at_full_speed() {
     sleep_until(begin_);
     const Nanos end = begin_ + scene_.span;
-    while (now() < end && !stage_.server->stop) {
-      for (std::uint32_t i = 0; i < scene_.streams; ++i) {
-        ServerConnection& stream = *connections_[by_id_[i]];
-        if (stream.flush()) write(stream, one_write_, scene_.tokens_per_write);
+    const std::uint64_t most_unseen = std::uint64_t{std::max(scene_.streams / 2, 1u)} * scene_.tokens_per_write;
+    std::uint64_t written = 0;
+    const auto is_ahead = [&] { return written - stage_.progress->events >= most_unseen; };
+    for (std::uint32_t i = 0; now() < end && !stage_.server->stop; i = (i + 1) % scene_.streams) {
+      while (is_ahead() && now() < end) {
       }
+      write(*connections_[by_id_[i]], one_write_, scene_.tokens_per_write);
+      written += scene_.tokens_per_write;
     }
   }
 
