@@ -240,8 +240,9 @@ void measure(const Options& options) {
   if (wants('e')) open_loop(rows, options);
   if (wants('f')) command(rows, options);
   const std::string remark =
-      fmt::format("{} cores; load average {} before, {} after; {} turns of {} s, medians",
-                  std::thread::hardware_concurrency(), before, load_average(), options.repeats, options.seconds);
+      fmt::format("{} cores; load average {} before, {} after; {} turns of {} s, medians; the bench ran {}",
+                  std::thread::hardware_concurrency(), before, load_average(), options.repeats, options.seconds,
+                  may_go_first() ? "before all else on its cores (SCHED_FIFO)" : "like everything else on its cores");
   fmt::print("{}\n", options.json ? json_of(rows, remark) : table_of(rows) + "\n" + remark);
 }
 

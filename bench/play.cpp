@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,7 +9,6 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -48,12 +46,18 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Whether it has ended; `failed` tells how.
+  /// Whether it has ended.
   bool ended() {
     wait(WNOHANG);
     return id_ <= 0;
   }
-  bool failed() const { return status_ != 0; }
+  /// Throws where it failed.
+  void demand_success(const char* who) const {
+    if (status_ == 0) return;
+    const std::string how =
+        WIFSIGNALED(status_) ? fmt::format("signal {}", WTERMSIG(status_)) : fmt::format("status {}", WEXITSTATUS(status_));
+    throw std::runtime_error(fmt::format("the {} of the bench ended with {}", who, how));
+  }
   void join() { wait(0); }
   /// Memory that is resident and of this process alone.
   double own_bytes() const {
@@ -99,10 +103,14 @@ std::vector<double> firing_errors(Stage& stage) {
 
 }  // namespace
 
-void go_first() {
-  ::setsid();
-  ::setpriority(PRIO_PROCESS, 0, -20);
-  std::ofstream("/proc/self/autogroup") << -20;
+bool go_first() {
+  const sched_param lowest_of_real_time{.sched_priority = 1};
+  return ::sched_setscheduler(0, SCHED_FIFO, &lowest_of_real_time) == 0;
+}
+
+bool may_go_first() {
+  const sched_param usual{.sched_priority = 0};
+  return go_first() && ::sched_setscheduler(0, SCHED_OTHER, &usual) == 0;
 }
 
 void pin_to(int core) {
@@ -124,7 +132,10 @@ Played play(const Scene& scene, Reader reader) {
   Played played;
   const Nanos start = SystemTime::monotonic_now();
   while (!client.ended()) {
-    if (server.ended()) throw std::runtime_error("the server of the bench ended early");
+    if (server.ended()) {
+      server.demand_success("server");
+      throw std::runtime_error("the server of the bench ended early");
+    }
     if (SystemTime::monotonic_now() - start > scene.span + patience)
       throw std::runtime_error("the client of the bench does not come to an end");
     if (played.own_memory_bytes == 0 && in_middle_of_flow(*stage)) played.own_memory_bytes = client.own_bytes();
@@ -132,7 +143,8 @@ Played play(const Scene& scene, Reader reader) {
   }
   stage->server->stop = true;
   server.join();
-  if (client.failed() || server.failed()) throw std::runtime_error("a process of the bench failed");
+  client.demand_success("client");
+  server.demand_success("server");
   played.client = *stage->client;
   played.tokens = stage->server->tokens;
   played.writes = stage->server->writes;

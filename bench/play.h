@@ -28,8 +28,10 @@ Played play(const Scene& scene, Reader reader);
 double quantile(std::vector<double>& values, double share);
 double median(std::vector<double> values);
 
-/// What else runs on this machine is not to be measured: takes precedence, in a session of its own, as far as allowed.
-void go_first();
+/// What else runs on this machine is not to be measured: takes precedence over all of it. False where that is not
+/// allowed.
+bool go_first();
+bool may_go_first();
 /// Binds the calling process to a core.
 void pin_to(int core);
 
