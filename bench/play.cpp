@@ -54,8 +54,8 @@ class Process {
   /// Throws where it failed.
   void demand_success(const char* who) const {
     if (status_ == 0) return;
-    const std::string how =
-        WIFSIGNALED(status_) ? fmt::format("signal {}", WTERMSIG(status_)) : fmt::format("status {}", WEXITSTATUS(status_));
+    const std::string how = WIFSIGNALED(status_) ? fmt::format("signal {}", WTERMSIG(status_))
+                                                 : fmt::format("status {}", WEXITSTATUS(status_));
     throw std::runtime_error(fmt::format("the {} of the bench ended with {}", who, how));
   }
   void join() { wait(0); }

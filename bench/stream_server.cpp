@@ -4,11 +4,15 @@
 // time.
 #include "bench/stream_server.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,12 +32,19 @@ constexpr Nanos longest_without_a_look = std::chrono::microseconds(500);
 constexpr Nanos shortest_sleep = std::chrono::microseconds(60);  // below it, spin
 constexpr Nanos pause_before_flow = std::chrono::milliseconds(200);
 
+constexpr std::uint32_t different_writes = 16;
+// One in ten needs an escape or is not ASCII, which is more than in English text.
+constexpr std::array<std::string_view, 20> words = {" the",  ",",      " of",   " and",   " to",  " a",      " in",
+                                                    " that", "ing",    " is",   ".",      " for", " server", " token",
+                                                    "ly",    "\\n\\n", " with", "\u2014", " it",  " measure"};
+
 Nanos now() { return SystemTime::monotonic_now(); }
 
 class StreamServer {
  public:
   StreamServer(Listener listener, Stage& stage) : stage_(stage), scene_(stage.scene), listener_(std::move(listener)) {
     poller_.add(listener_.socket.fd(), listener_key, {.read = true, .write = false});
+    std::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes without MSG_NOSIGNAL
     if (scene_.tls) tls_ = std::make_unique<ServerTls>();
   }
 
@@ -68,14 +79,28 @@ class StreamServer {
   }
 
   void begin_flow() {
-    CompletionRequest any;
-    any.max_tokens = scene_.planned_tokens;
-    any.stream = true;
-    any.tokens = {1};
-    CompletionAnswer answer(any, 0, 1'790'000'000, "bench", true);
-    for (std::uint32_t i = 0; i < scene_.tokens_per_write; ++i) one_write_ += answer.token();
+    for (std::uint32_t i = 0; i < different_writes; ++i) {
+      std::string& write = writes_.emplace_back();
+      for (std::uint32_t token = 0; token < scene_.tokens_per_write; ++token) append_token(i, write);
+    }
     begin_ = now() + pause_before_flow;
     stage_.server->flow_begin = begin_.count();
+  }
+
+  /// As vLLM's: one event in one chunk, another word each time and another id each write.
+  void append_token(std::uint32_t write, std::string& out) {
+    const std::string event = fmt::format(
+        R"(data: {{"id":"cmpl-{:08x}c0ffee5eed{:08x}f00d","object":"text_completion","created":1790000000,)"
+        R"("model":"{}","choices":[{{"index":0,"text":"{}","logprobs":null,"finish_reason":null,"stop_reason":null}}],)"
+        R"("usage":null}})"
+        "\n\n",
+        write * 2654435761u, ~write * 40503u, engine_model_name, words[next_word_++ % words.size()]);
+    fmt::format_to(std::back_inserter(out), "{:x}\r\n{}\r\n", event.size(), event);
+  }
+
+  std::string_view next_write() {
+    next_write_ = (next_write_ + 1) % writes_.size();
+    return writes_[next_write_];
   }
 
   void flow_paced() {
@@ -86,7 +111,7 @@ class StreamServer {
         ServerConnection& stream = *connections_[by_id_[i]];
         if (!stream.flush()) continue;  // the client is far behind: this write never was
         stage_.written[std::size_t{i} * writes + n] = now().count();
-        write(stream, one_write_, scene_.tokens_per_write);
+        write(stream, next_write(), scene_.tokens_per_write);
       }
     }
   }
@@ -100,7 +125,7 @@ class StreamServer {
     for (std::uint32_t i = 0; now() < end && !stage_.server->stop; i = (i + 1) % scene_.streams) {
       while (is_ahead() && now() < end) {
       }
-      write(*connections_[by_id_[i]], one_write_, scene_.tokens_per_write);
+      write(*connections_[by_id_[i]], next_write(), scene_.tokens_per_write);
       written += scene_.tokens_per_write;
     }
   }
@@ -240,7 +265,9 @@ class StreamServer {
   std::vector<std::unique_ptr<ServerConnection>> connections_;
   std::vector<std::size_t> by_id_;  ///< the connection of each stream of the scene
   std::uint32_t ready_streams_ = 0;
-  std::string one_write_, bytes_;
+  std::vector<std::string> writes_;  ///< prepared; taken in turn
+  std::size_t next_write_ = 0, next_word_ = 0;
+  std::string bytes_;
   Nanos begin_{}, last_look_{};
   std::deque<DueToken> firsts_, laters_;
   std::vector<Ready> ready_;

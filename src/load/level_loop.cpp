@@ -198,8 +198,9 @@ Nanos LevelLoop::time_to_sleep() const {
 
 /// Lets bytes of many streams gather, where their stamps come from the kernel.
 void LevelLoop::gather() {
-  const bool all_stamped = records_.client.reads > 0 && records_.client.stamped_reads == records_.client.reads;
-  if (in_flight_ >= streams_worth_gathering && all_stamped) parts_.pool.rest(std::min(gathering_span, time_to_sleep()));
+  // The first reads of a run may lack a stamp: the kernel turns them on lazily.
+  if (in_flight_ < streams_worth_gathering || !last_read_stamped_) return;
+  parts_.pool.rest(std::min(gathering_span, time_to_sleep()));
 }
 
 RunTime LevelLoop::wait_and_read() {

@@ -85,6 +85,7 @@ class LevelLoop {
 
   Phase phase_ = Phase::warming_up;
   std::size_t in_flight_ = 0;
+  bool last_read_stamped_ = false;     ///< by the kernel
   bool more_due_ = false;              ///< the last round released what it may at once, and others wait
   std::optional<RunTime> full_until_;  ///< when as many as may be were last in flight
   Retries retries_;

@@ -27,7 +27,7 @@ void LevelLoop::on_ready(Exchange& exchange, bool readable) {
     parts_.pool.prefer_address_of(exchange);
     return transmit(exchange);
   }
-  note_sent(exchange, parts_.time.now());
+  if (!record_of(exchange).sent) note_sent(exchange, parts_.time.now());
   // Also after a failed write: the server may have answered before it closed.
   if (readable || connection.failed()) on_read(exchange);
 }
@@ -62,6 +62,7 @@ void LevelLoop::on_bytes(Exchange& exchange, const IoResult& result, RunTime see
     read_lateness_.record(seen - arrival.at);
     ++records_.client.stamped_reads;
   }
+  last_read_stamped_ = result.received.has_value();
   const bool is_first = !exchange.answer.any_byte();
   exchange.last_read = seen;
   const std::uint32_t events_before = record.events;

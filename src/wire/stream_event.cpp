@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "wire/event_fields.h"
+#include "wire/event_shape.h"
 
 namespace loadline {
 namespace {
@@ -55,6 +56,14 @@ void read_field(StreamFormat format, std::string_view key, Value& value, EventFi
   }
 }
 
+// Streams whose events do not repeat themselves pay for a shape only so often.
+constexpr std::uint32_t misses_in_a_row = 8, misses_between = 64;
+
+/// An event of a word and nothing else: most of a stream.
+bool is_plain_output(const StreamEvent& event) {
+  return event.carries_output && !event.finished && !event.usage && !event.is_error && !event.malformed && !event.done;
+}
+
 std::string_view without_trailing_blanks(std::string_view text) {
   while (!text.empty() && text.back() <= ' ' && text.back() > 0) text.remove_suffix(1);
   return text;
@@ -73,6 +82,17 @@ struct StreamEventReader::Parser {
   simdjson::ondemand::parser json;
   std::string buffer;       ///< the payload, with the padding that simdjson reads past its end
   std::string error_words;  ///< what StreamEvent::error_message points into
+  EventShape shape;
+  StreamEvent of_shape;  ///< what every event of that shape is
+  std::uint32_t misses = 0;
+
+  /// Keeps the shape of an event that is likely to be repeated.
+  void remember(std::string_view data, const StreamEvent& event) {
+    if (!is_plain_output(event) || !error_words.empty()) return;
+    if (++misses > misses_in_a_row && misses % misses_between != 0) return;
+    shape.learn(data);
+    of_shape = event;
+  }
 
   /// False where `data` is neither an object nor null (nor, of a whole embedding, an array).
   bool read_value(StreamFormat format, std::string_view data, EventFields& fields) {
@@ -125,7 +145,14 @@ StreamEvent StreamEventReader::read(StreamFormat format, std::string_view type, 
   StreamEvent event;
   event.done = data == "[DONE]";
   if (event.done || data.empty()) return event;  // an empty data line: a keep-alive
-  return parser_->read(format, data, type, text, false);
+  const bool may_repeat = format == StreamFormat::openai && text == nullptr && (type.empty() || type == "message");
+  if (may_repeat && parser_->shape.matches(data)) {
+    parser_->misses = 0;
+    return parser_->of_shape;
+  }
+  event = parser_->read(format, data, type, text, false);
+  if (may_repeat) parser_->remember(data, event);
+  return event;
 }
 
 StreamEvent StreamEventReader::read_whole(StreamFormat format, std::string_view body, std::string* text) {
