@@ -69,7 +69,7 @@ void take_character(std::string& out, std::string_view& text, std::size_t length
 }
 
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-bool is_plain(char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; }
+bool needs_no_escape(char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; }
 
 /// Moves what holds of, at the front of `text`, to `out`.
 void take_stretch(std::string& out, std::string_view& text, bool (*holds)(char)) {
@@ -90,7 +90,7 @@ void append_number(std::string& out, std::int64_t number) {
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
-    take_stretch(out, text, is_plain);
+    take_stretch(out, text, needs_no_escape);
     if (text.empty()) break;
     if (is_ascii(text.front())) {
       append_escaped(out, text.front());
