@@ -132,6 +132,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Asked asked = asked_by(first, second);
   const Answered by_byte = read_answer(asked, bytes, fuzz::single_bytes_of(bytes));
   must_be_sound(by_byte);
+  // Where nobody asks for the text, events that repeat another's shape are not parsed.
+  Asked without_text = asked;
+  without_text.expected.keep_text = false;
+  Answered unparsed = read_answer(without_text, bytes, fuzz::single_bytes_of(bytes));
+  must(unparsed.text.empty(), "text that nobody asked for is not kept");
+  unparsed.text = by_byte.text;
+  must(same(unparsed, by_byte), "the text changes nothing else");
   for (const auto& pieces : {fuzz::fragments_of(bytes, second), std::vector<std::string_view>{bytes}}) {
     const Answered answered = read_answer(asked, bytes, pieces);
     must_be_sound(answered);
