@@ -23,8 +23,8 @@ void HttpResponse::reset(bool to_head_request) {
   started_ = until_close_ = head_complete_ = http_1_0_ = false;
   remaining_ = 0;
   head_bytes_ = 0;
-  carry_.clear();
-  problem_.clear();
+  if (pieces_) pieces_->carry.clear();
+  problem_ = "";
   head_.status = 0;
   head_.content_length.reset();
   head_.chunked = false;
@@ -72,14 +72,15 @@ std::optional<std::string_view> HttpResponse::take_line(std::string_view& bytes)
   std::string_view line = bytes.substr(0, taken);
   bytes.remove_prefix(taken);
   if (end == std::string_view::npos) {
-    carry_.append(line);
+    if (!pieces_) pieces_ = std::make_unique<Pieces>();
+    pieces_->carry.append(line);
     return std::nullopt;
   }
-  if (!carry_.empty()) {
-    carry_.append(line);
-    line_.swap(carry_);
-    carry_.clear();
-    line = line_;
+  if (pieces_ && !pieces_->carry.empty()) {
+    pieces_->carry.append(line);
+    pieces_->line.swap(pieces_->carry);
+    pieces_->carry.clear();
+    line = pieces_->line;
   }
   line.remove_suffix(1);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);

@@ -3,6 +3,7 @@
 // what the body means. RFC 9110 and 9112; strict where a guess could move a body's end.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,12 @@ class HttpResponse {
     failed
   };
 
+  /// Of lines that do not lie in one read: most responses have none.
+  struct Pieces {
+    std::string carry;  ///< an unfinished line
+    std::string line;   ///< a line that was put together from pieces
+  };
+
   void fail(const char* problem);
   std::optional<std::string_view> take_line(std::string_view& bytes);
   void on_status_line(std::string_view line);
@@ -90,9 +97,8 @@ class HttpResponse {
   bool http_1_0_ = false;
   std::uint64_t remaining_ = 0;  ///< of the length body or the current chunk
   std::size_t head_bytes_ = 0;   ///< of head, chunk extensions or trailers, against head_limit
-  std::string carry_;            ///< an unfinished line
-  std::string line_;             ///< a line that was put together from pieces
-  std::string problem_;
+  std::unique_ptr<Pieces> pieces_;
+  const char* problem_ = "";
   ResponseHead head_;
 };
 

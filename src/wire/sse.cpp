@@ -1,9 +1,11 @@
 // Lines are cut at LF, CR or CRLF. A CR ends its line at once (waiting for a possible LF would hold a token
 // back), and an LF that comes next, perhaps in the next read, is swallowed. The hot case, a whole line in the
-// read, is a view; only an unfinished line is copied. What comes out does not depend on how the bytes were cut.
+// read, is a view; only what is unfinished when the read ends is copied. What comes out does not depend on how the
+// bytes were cut.
 #include "wire/sse.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -19,11 +21,16 @@ std::size_t line_end(std::string_view bytes) {
 }  // namespace
 
 void SseParser::reset() {
-  carry_.clear();
-  data_.clear();
-  type_.clear();
+  if (pieces_) pieces_->carry.clear();
+  data_ = type_ = {};
+  data_kept_ = type_kept_ = line_kept_ = false;
   data_seen_ = after_cr_ = failed_ = false;
   first_line_ = true;
+}
+
+SseParser::Pieces& SseParser::pieces() {
+  if (!pieces_) pieces_ = std::make_unique<Pieces>();
+  return *pieces_;
 }
 
 std::string_view SseParser::problem() const {
@@ -33,7 +40,10 @@ std::string_view SseParser::problem() const {
 std::optional<SseEvent> SseParser::next(std::string_view& bytes) {
   while (!failed_) {
     const std::optional<std::string_view> line = take_line(bytes);
-    if (!line) return std::nullopt;
+    if (!line) {
+      keep_views();
+      return std::nullopt;
+    }
     if (const std::optional<SseEvent> event = on_line(*line)) return event;
   }
   bytes = {};
@@ -42,10 +52,11 @@ std::optional<SseEvent> SseParser::next(std::string_view& bytes) {
 
 std::optional<SseEvent> SseParser::finish() {
   if (failed_) return std::nullopt;
-  if (!carry_.empty()) {
-    line_.swap(carry_);
-    carry_.clear();
-    if (const std::optional<SseEvent> event = on_line(line_)) return event;
+  if (pieces_ && !pieces_->carry.empty()) {
+    pieces_->line.swap(pieces_->carry);
+    pieces_->carry.clear();
+    line_kept_ = true;
+    if (const std::optional<SseEvent> event = on_line(pieces_->line)) return event;
   }
   return failed_ ? std::nullopt : dispatch();
 }
@@ -56,23 +67,25 @@ std::optional<std::string_view> SseParser::take_line(std::string_view& bytes) {
     after_cr_ = false;
   }
   const std::size_t end = line_end(bytes);
-  if (carry_.size() + std::min(end, bytes.size()) > line_limit) {
+  const std::size_t carried = pieces_ ? pieces_->carry.size() : 0;
+  if (carried + std::min(end, bytes.size()) > line_limit) {
     failed_ = true;
     return std::nullopt;
   }
   if (end == std::string_view::npos) {
-    carry_.append(bytes);
+    if (!bytes.empty()) pieces().carry.append(bytes);
     bytes = {};
     return std::nullopt;
   }
   std::string_view line = bytes.substr(0, end);
   after_cr_ = bytes[end] == '\r';
   bytes.remove_prefix(end + 1);
-  if (!carry_.empty()) {
-    carry_.append(line);
-    line_.swap(carry_);
-    carry_.clear();
-    line = line_;
+  line_kept_ = carried > 0;
+  if (line_kept_) {
+    pieces_->carry.append(line);
+    pieces_->line.swap(pieces_->carry);
+    pieces_->carry.clear();
+    line = pieces_->line;
   }
   return line;
 }
@@ -91,7 +104,7 @@ std::optional<SseEvent> SseParser::on_line(std::string_view line) {
   if (field == "data") {
     add_data(value);
   } else if (field == "event") {
-    type_ = value;
+    set_type(value);
   } else if (field != "id" && field != "retry") {  // these two only tell how to reconnect
     return SseEvent{SseEvent::Kind::stray, {}, line};
   }
@@ -103,20 +116,50 @@ void SseParser::add_data(std::string_view value) {
     failed_ = true;
     return;
   }
-  if (data_seen_) data_.push_back('\n');
-  data_.append(value);
-  data_seen_ = true;
+  if (!data_seen_) {
+    data_ = value;
+    data_seen_ = true;
+    data_kept_ = false;
+    if (line_kept_) keep_views();
+    return;
+  }
+  keep_views();
+  pieces().data.push_back('\n');
+  data_ = pieces().data.append(value);
+}
+
+void SseParser::set_type(std::string_view value) {
+  type_ = value;
+  type_kept_ = false;
+  if (line_kept_) keep_views();
+}
+
+/// The bytes that they point into will not outlive this call.
+void SseParser::keep_views() {
+  if (data_seen_ && !data_kept_) {
+    data_ = pieces().data.assign(data_);
+    data_kept_ = true;
+  }
+  if (!type_.empty() && !type_kept_) {
+    type_ = pieces().type.assign(type_);
+    type_kept_ = true;
+  }
 }
 
 std::optional<SseEvent> SseParser::dispatch() {
-  dispatched_type_.swap(type_);
-  type_.clear();
-  if (!data_seen_) return std::nullopt;
-  dispatched_data_.swap(data_);
-  data_.clear();
-  data_seen_ = false;
-  const std::string_view type = dispatched_type_.empty() ? std::string_view("message") : dispatched_type_;
-  return SseEvent{SseEvent::Kind::message, type, dispatched_data_};
+  SseEvent event{SseEvent::Kind::message, type_.empty() ? std::string_view("message") : type_, data_};
+  const bool has_data = std::exchange(data_seen_, false);
+  if (type_kept_ && !type_.empty()) {
+    pieces_->dispatched_type.swap(pieces_->type);
+    event.type = pieces_->dispatched_type;
+  }
+  if (data_kept_ && has_data) {
+    pieces_->dispatched_data.swap(pieces_->data);
+    event.data = pieces_->dispatched_data;
+  }
+  data_ = type_ = {};
+  if (!has_data) return std::nullopt;
+  return event;
 }
 
 }  // namespace loadline

@@ -88,7 +88,8 @@ struct StreamEventReader::Parser {
 
   /// Keeps the shape of an event that is likely to be repeated.
   void remember(std::string_view data, const StreamEvent& event) {
-    if (!is_plain_output(event) || !error_words.empty()) return;
+    const bool has_escape = data.find('\\') != std::string_view::npos;  // its word would be no hole
+    if (!is_plain_output(event) || !error_words.empty() || has_escape) return;
     if (++misses > misses_in_a_row && misses % misses_between != 0) return;
     shape.learn(data);
     of_shape = event;
