@@ -166,6 +166,7 @@ void AnswerReader::on_malformed(std::string_view type, std::string_view data) {
 void AnswerReader::take_message(std::string_view type, std::string_view data, StreamEventReader& reader,
                                 RequestRecord& record) {
   if (done_) return;
+  if (!any_message_) std::string().swap(body_);  // was its beginning; thousands of them would be megabytes
   any_message_ = true;
   if (type == "error") {
     const std::string words(reader.words_of(data));

@@ -22,6 +22,7 @@ constexpr Nanos wall_settle_grace = std::chrono::seconds(1);
 constexpr Nanos wall_rest = std::chrono::milliseconds(100);  // of a user that found no server
 constexpr std::size_t most_prepared = 512;
 constexpr std::size_t most_releases_in_a_row = 256;
+constexpr std::int64_t most_gaps_ahead = 32;
 // So many streams keep a thread awake for every event. Bytes that gather for a while cost a quarter less, and lose
 // nothing while the kernel stamps each of them.
 constexpr std::size_t streams_worth_gathering = 256;
@@ -145,8 +146,9 @@ void LevelLoop::put_on_connection(std::uint32_t serial, std::string body, RunTim
   if (exchange.held && retries == 0) ++records_.client.held_back;
   exchange.settled.reset();
   exchange.seen_first_token = false;
+  // More room comes when it is needed, by doubling: thousands of streams do not hold what each may need one day.
   const auto expected =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(record.planned_completion.value(), 16, 16384));
+      static_cast<std::size_t>(std::clamp<std::int64_t>(record.planned_completion.value(), 0, most_gaps_ahead));
   const Destination& destination = parts_.destinations[exchange.destination];
   exchange.answer.begin({destination.format, destination.streamed, expected});
   if (exchange.waited) return transmit(exchange);
@@ -209,7 +211,7 @@ RunTime LevelLoop::wait_and_read() {
   if (!may_prepare && !more_due_) gather();
   parts_.pool.wait(may_prepare || more_due_ ? Nanos(0) : time_to_sleep(), ready_);
   const RunTime awake = parts_.time.now();
-  for (const ReadyExchange& ready : ready_) on_ready(*ready.exchange, ready.readable);
+  read_ready();
   if (may_prepare && ready_.empty()) bodies_.prepare_one(awake);
   return awake;
 }

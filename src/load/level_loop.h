@@ -5,6 +5,7 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/course.h"
@@ -25,7 +26,7 @@ struct LoopParts {
   TimeSource& time;
   ConnectionPool& pool;
   StreamEventReader& reader;
-  std::vector<char>& buffer;                ///< one read's bytes
+  std::vector<char>& buffer;                ///< the bytes of some reads
   const std::vector<std::string>& secrets;  ///< never to appear in a message
 };
 
@@ -40,6 +41,14 @@ class LevelLoop {
   void run(RunTime start);
 
  private:
+  /// What one read of a connection brought, and when.
+  struct BytesRead {
+    Exchange* exchange = nullptr;
+    IoResult result;
+    RunTime seen{};
+    std::string_view bytes;  ///< in parts_.buffer
+  };
+
   bool go_on();
   void release_due();
   bool is_full() const;
@@ -54,9 +63,10 @@ class LevelLoop {
   /// Returns when it woke.
   RunTime wait_and_read();
 
-  void on_ready(Exchange& exchange, bool readable);
-  void on_read(Exchange& exchange);
-  void on_bytes(Exchange& exchange, const IoResult& result, RunTime seen);
+  void read_ready();
+  bool is_to_be_read(Exchange& exchange, bool readable);
+  void on_read(const BytesRead& read);
+  void on_bytes(Exchange& exchange, const BytesRead& read);
   void on_connect_failed(Exchange& exchange, std::string why);
   void on_broken(Exchange& exchange, std::string_view why);
   void note_sent(Exchange& exchange, RunTime at);
@@ -93,6 +103,7 @@ class LevelLoop {
   RunTime earliest_deadline_ = RunTime::max();  ///< no exchange is overdue before it
   Nanos settle_grace_{}, rest_{};
   std::vector<ReadyExchange> ready_;
+  std::vector<BytesRead> reads_;
   std::string head_;
   Lateness send_lateness_, read_lateness_, loop_turn_;
 };

@@ -1,6 +1,7 @@
 // What happens to a request on its connection: connected, answered, broken, ended, cancelled. The rounds of the loop
 // are in level_loop.cpp.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/error.h"
@@ -10,6 +11,8 @@
 namespace loadline {
 namespace {
 
+constexpr std::size_t most_reads_in_a_row = 32;
+
 /// Whether the request came to nothing at all: not connected, no socket to be had, or cut before a byte of answer.
 bool found_no_server(const RequestRecord& record) {
   const bool cut_at_once = record.outcome == Outcome::connection_cut && !record.first_byte;
@@ -18,27 +21,49 @@ bool found_no_server(const RequestRecord& record) {
 
 }  // namespace
 
-void LevelLoop::on_ready(Exchange& exchange, bool readable) {
+/// First reads of many connections, then what they brought: the kernel's code and ours would else drive each other out
+/// of the caches at every token.
+void LevelLoop::read_ready() {
+  for (auto next = ready_.begin(); next != ready_.end();) {
+    reads_.clear();
+    std::size_t used = 0;
+    for (; next != ready_.end() && reads_.size() < most_reads_in_a_row &&
+           parts_.buffer.size() - used >= Connection::read_size;
+         ++next) {
+      Exchange& exchange = *next->exchange;
+      if (!is_to_be_read(exchange, next->readable)) continue;
+      const IoResult result = exchange.connection->read(std::span(parts_.buffer).subspan(used));
+      reads_.push_back({&exchange, result, parts_.time.now(), {parts_.buffer.data() + used, result.bytes}});
+      used += result.bytes;
+    }
+    for (const BytesRead& read : reads_) on_read(read);
+  }
+}
+
+/// Goes on with what a ready connection waits for besides reading.
+bool LevelLoop::is_to_be_read(Exchange& exchange, bool readable) {
   check(exchange.serial.has_value(), "a watched connection is idle or has a request");
-  Connection& connection = *exchange.connection;
+  const Connection& connection = *exchange.connection;
   if (!exchange.transmitted) {
-    if (connection.failed()) return on_connect_failed(exchange, connection.problem());
-    if (!connection.is_open()) return;
-    parts_.pool.prefer_address_of(exchange);
-    return transmit(exchange);
+    if (connection.failed()) {
+      on_connect_failed(exchange, connection.problem());
+    } else if (connection.is_open()) {
+      parts_.pool.prefer_address_of(exchange);
+      transmit(exchange);
+    }
+    return false;
   }
   if (!record_of(exchange).sent) note_sent(exchange, parts_.time.now());
   // Also after a failed write: the server may have answered before it closed.
-  if (readable || connection.failed()) on_read(exchange);
+  return readable || connection.failed();
 }
 
-void LevelLoop::on_read(Exchange& exchange) {
-  Connection& connection = *exchange.connection;
-  const IoResult result = connection.read(parts_.buffer);
-  const RunTime seen = parts_.time.now();
-  switch (result.state) {
+void LevelLoop::on_read(const BytesRead& read) {
+  Exchange& exchange = *read.exchange;
+  const Connection& connection = *exchange.connection;
+  switch (read.result.state) {
     case Io::done:
-      return on_bytes(exchange, result, seen);
+      return on_bytes(exchange, read);
     case Io::failed:
       return on_broken(exchange, connection.problem());
     case Io::closed:
@@ -51,28 +76,30 @@ void LevelLoop::on_read(Exchange& exchange) {
   }
 }
 
-void LevelLoop::on_bytes(Exchange& exchange, const IoResult& result, RunTime seen) {
+void LevelLoop::on_bytes(Exchange& exchange, const BytesRead& read) {
   RequestRecord& record = record_of(exchange);
+  const RunTime seen = read.seen;
   Arrival arrival{seen, Stamp::user};
   ++records_.client.reads;
-  if (result.received) {
+  if (read.result.received) {
     // The conversion between the clocks may be off by a little, a stamp from before a step of the clock by a lot.
-    const RunTime stamped = parts_.time.from_realtime(*result.received);
+    const RunTime stamped = parts_.time.from_realtime(*read.result.received);
     arrival = {std::clamp(stamped, std::min(record.sent.value_or(seen), seen), seen), Stamp::kernel};
     read_lateness_.record(seen - arrival.at);
     ++records_.client.stamped_reads;
   }
-  last_read_stamped_ = result.received.has_value();
+  last_read_stamped_ = read.result.received.has_value();
   const bool is_first = !exchange.answer.any_byte();
   exchange.last_read = seen;
   const std::uint32_t events_before = record.events;
-  const bool over = exchange.answer.on_bytes({parts_.buffer.data(), result.bytes}, arrival, parts_.reader, record);
+  const bool over = exchange.answer.on_bytes(read.bytes, arrival, parts_.reader, record);
   const std::uint32_t new_events = record.events - events_before;
   records_.client.output_events += new_events;
   if (new_events > 1) ++records_.client.coalesced_reads;
   if (record.first_token && !exchange.seen_first_token) {
     exchange.seen_first_token = true;
-    course_.first_token(record.serial, seen);
+    bodies_.give_back(std::exchange(exchange.body, {}));  // nothing with output is sent again
+    course_.first_token(record.serial, parts_.time.now());
   }
   if (over) return finish(exchange, AnswerEnd::complete, {});
   // Only these two bring a deadline forward: the idle timeout takes over, or only the framing's end is missing.
@@ -122,7 +149,7 @@ void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
   record.message = without_secrets(std::move(record.message), parts_.secrets);
   if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
   record.closed = now;
-  bodies_.give_back(std::move(exchange.body));
+  if (!exchange.body.empty()) bodies_.give_back(std::exchange(exchange.body, {}));
   leave_connection(exchange, keep_connection);
   if (is_full()) full_until_ = now;
   --in_flight_;

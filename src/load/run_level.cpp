@@ -23,7 +23,7 @@ class Client::Parts {
         time(clock),
         pool(destinations, settings.balance, clock),
         stamps(keep_receive_stamps_on()),
-        buffer(Connection::read_size) {
+        buffer(2 * Connection::read_size) {
     for (const Destination& destination : destinations) {
       secrets.insert(secrets.end(), destination.secrets.begin(), destination.secrets.end());
     }
