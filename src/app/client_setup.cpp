@@ -33,6 +33,7 @@ ClientSettings client_settings_of(const RunSpec& spec) {
   settings.balance = spec.balance == "round-robin" ? Balance::round_robin : Balance::least_outstanding;
   if (spec.retries > most_retries) throw Error(fmt::format("--retries: must be at most {}", most_retries));
   settings.retries = static_cast<std::uint32_t>(spec.retries);
+  settings.keep_texts = !spec.tokenizer.empty();
   return settings;
 }
 

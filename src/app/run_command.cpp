@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/answer_counter.h"
 #include "app/calibration_store.h"
 #include "app/carry_for_rank_0.h"
 #include "app/check_target.h"
@@ -39,6 +40,7 @@ void refuse_options_of_others(const RunSpec& spec) {
     refuse_options(spec, {"Embedded engine"}, "only the embedded engine has it; leave it out with --url");
   } else {
     refuse_options(spec, {"Bound"}, "the embedded engine has a bound of its own; it needs --url");
+    if (!spec.tokenizer.empty()) throw Error("--tokenizer: the embedded engine counts its own tokens; it needs --url");
   }
 }
 
@@ -55,6 +57,16 @@ void put_counters(RunWriter& writer, const std::optional<ServerCounters>& before
                             {"cache_hits", difference(before->cache_hits, after->cache_hits)},
                             {"cache_queries", difference(before->cache_queries, after->cache_queries)}}
                  .dump());
+}
+
+/// What both the server and the tokenizer counted, and the doubt where they disagree.
+void put_counted(const AnswerCounter& counter, RunWriter& writer, RunDescription& description) {
+  const AnswerCounter::Compared& compared = counter.compared();
+  writer.put("tokenizer.compared", nlohmann::json{{"answers", compared.answers},
+                                                  {"server_tokens", compared.by_server.value()},
+                                                  {"tokenizer_tokens", compared.by_tokenizer.value()}}
+                                       .dump());
+  if (const std::optional<Doubt> doubt = counter.disagreement()) description.doubts.push_back(*doubt);
 }
 
 /// The target as it answers after the load; a server that is still busy is asked again. Absent, with the reason in
@@ -183,6 +195,8 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   RunSettings settings = settle(spec);
   refuse_options_of_others(spec);
   const ClientSettings client = client_settings_of(spec);
+  std::optional<AnswerCounter> counter;
+  if (!spec.tokenizer.empty()) counter.emplace(spec.tokenizer);
   if (!spec.output_dir.empty() && !spec.check) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
@@ -221,8 +235,9 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
 
   SystemTime time(spec.engine_speed);
   const std::unique_ptr<RemoteShares> others = announce(*ranks, announcement, description, folder, threads, time);
-  Fleet fleet(client_maker(spec, client, reached.target, input, description.salt, time.monotonic_start()), threads,
-              time, others.get());
+  ClientMaker maker = client_maker(spec, client, reached.target, input, description.salt, time.monotonic_start());
+  if (counter) maker.count_text = [&counter](const auto& text, auto& record) { counter->count(text, record); };
+  Fleet fleet(std::move(maker), threads, time, others.get());
   const std::optional<ServerCounters> before = read_counters(reached.target);
   HttpDriver driver(fleet, reached.target, recorder, progress, stop.asked(), spec.cache != "as-found");
   sweep(spec, settings, input, driver, description);
@@ -233,6 +248,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
 
   put_counters(recorder.writer(), before, after);
   if (!ended_early) doubt_changed_server(spec, reached, before, after, description);
+  if (counter) put_counted(*counter, recorder.writer(), description);
   doubt_slow_engine(reached, description);
   doubt_stepped_clock(fleet, description);
   recorder.writer().put("state", ended_early ? "interrupted" : "complete");

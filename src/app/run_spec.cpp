@@ -52,6 +52,10 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "send a request that was turned away before any output again, at most N times; its latency counts from the "
        "first attempt (default 0)",
        &RunSpec::retries, "Target"},
+      {"--tokenizer", "FILE",
+       "tokenizer.json of the model, or its folder: counts the answers of a server that reports no usage (a stated "
+       "doubt), and checks one that does",
+       &RunSpec::tokenizer, "Target"},
       {"--fact,--engine-fact", "KEY=VALUE",
        "a fact the server does not tell, such as model.quantization=fp8 (repeatable)", &RunSpec::fact, "Target"},
 

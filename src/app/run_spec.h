@@ -17,6 +17,7 @@ struct RunSpec {
   std::string model, endpoint_type = "auto", engine, api_key, extra_body, ca_file, client_cert, client_key;
   std::vector<std::string> header, fact, source_address;
   bool insecure = false, no_stream = false, http2 = false;
+  std::string tokenizer;
   std::string balance = "round-robin";
   std::uint64_t retries = 0;
   // embedded engine

@@ -114,6 +114,7 @@ struct LevelRecords {
   std::string state = "running";  ///< running | complete | interrupted
   std::vector<RequestRecord> requests;
   GapPool gaps;
+  std::vector<std::string> texts{};  ///< by serial: what was answered, of every channel; empty where nobody wants it
   ClientSelf client;
 };
 

@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/course.h"
@@ -32,9 +34,13 @@ struct Batch {
   std::vector<ShareEvent> events;
   std::vector<RequestRecord> records;  ///< serial and plan_index are the share's; gaps point into `gaps`
   std::vector<std::uint32_t> gaps;
-  bool is_last = false;  ///< the share's level is over
-  ClientSelf client;     ///< only in the last
+  std::vector<std::string> texts{};  ///< of `records`, one each, where texts are kept; else empty
+  bool is_last = false;              ///< the share's level is over
+  ClientSelf client;                 ///< only in the last
 };
+
+/// Counts the tokens of an ended answer's text into its record. Called by the conductor, off the I/O threads.
+using TextCount = std::function<void(const std::string& text, RequestRecord& record)>;
 
 /// Hands batches from one thread to another: a place for one of them. The giver goes on collecting while it is taken.
 class BatchSlot {

@@ -86,6 +86,7 @@ void lay_batch(Stream& s, Laid<Batch, Stream>& batch) {
   s.each(batch.events, [&](auto& event) { lay_event(s, event); });
   s.each(batch.records, [&](auto& record) { lay_record(s, record); });
   s.each(batch.gaps, [&](auto& gap) { s.item(gap); });
+  s.each(batch.texts, [&](auto& text) { s.item(text); });
   s.item(batch.is_last);
   if (batch.is_last) lay_client(s, batch.client);
   if constexpr (Stream::reads) check_read(batch, s);

@@ -11,8 +11,14 @@
 
 namespace loadline {
 
-Conductor::Conductor(const Plan& plan, const std::vector<PlanShare>& shares, LevelCourse& course, LevelRecords& records)
-    : plan_(plan), course_(course), records_(records), shares_(shares.size()), ended_(plan.requests.size(), 0) {
+Conductor::Conductor(const Plan& plan, const std::vector<PlanShare>& shares, LevelCourse& course, LevelRecords& records,
+                     TextCount count_text)
+    : plan_(plan),
+      course_(course),
+      records_(records),
+      count_text_(std::move(count_text)),
+      shares_(shares.size()),
+      ended_(plan.requests.size(), 0) {
   for (std::size_t i = 0; i < shares.size(); ++i) shares_[i].plan_index = &shares[i].plan_index;
 }
 
@@ -119,6 +125,7 @@ void Conductor::take_record(const Share& share, const ShareEvent& event, Batch& 
   check(std::size_t{span.first} + span.count <= batch.gaps.size(), "gaps lie in their batch");
   record.gaps = records_.gaps.append(std::span(batch.gaps).subspan(span.first, span.count));
   place = std::move(record);
+  if (count_text_ && !batch.texts.empty()) count_text_(batch.texts[event.record], place);
 }
 
 void Conductor::abandon(std::size_t index, RunTime at, std::string why) {

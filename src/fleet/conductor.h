@@ -18,8 +18,10 @@ namespace loadline {
 /// books like all else; the course is not told.
 class Conductor {
  public:
-  /// All outlive the conductor. `records.requests` has the plan's size.
-  Conductor(const Plan& plan, const std::vector<PlanShare>& shares, LevelCourse& course, LevelRecords& records);
+  /// All outlive the conductor. `records.requests` has the plan's size. `count_text` is told of every text that came
+  /// with a record, before the course is told of its end.
+  Conductor(const Plan& plan, const std::vector<PlanShare>& shares, LevelCourse& course, LevelRecords& records,
+            TextCount count_text = {});
 
   /// All shares start at `at`.
   void start(RunTime at);
@@ -56,6 +58,7 @@ class Conductor {
   const Plan& plan_;
   LevelCourse& course_;
   LevelRecords& records_;
+  TextCount count_text_;
   std::vector<Share> shares_;
   std::uint32_t released_ = 0;
   Phase phase_ = Phase::warming_up;

@@ -30,11 +30,11 @@ struct Fleet::RunningLevel {
   std::optional<RunTime> stopped;  ///< when a stop was first seen
 
   RunningLevel(const Plan& whole, std::size_t most_shares, LevelCourse& rules, LevelRecords& records,
-               const std::atomic<bool>& stop)
+               const TextCount& count_text, const std::atomic<bool>& stop)
       : plan(whole),
         shares(split_plan(whole, shares_of(whole.level, most_shares))),
         course(rules),
-        conductor(whole, shares, rules, records),
+        conductor(whole, shares, rules, records, count_text),
         interrupted(stop) {}
 };
 
@@ -55,7 +55,8 @@ void Fleet::run_level(const Plan& plan, LevelCourse& course, LevelRecords& recor
   records.level = plan.level;
   records.ordinal = plan.ordinal;
   records.requests.resize(plan.requests.size());
-  RunningLevel level(plan, threads_.size() * static_cast<std::size_t>(ranks()), course, records, interrupted);
+  RunningLevel level(plan, threads_.size() * static_cast<std::size_t>(ranks()), course, records, maker_.count_text,
+                     interrupted);
   begin(level);
   try {
     agree_start(level);

@@ -150,5 +150,31 @@ TEST(Fleet, AFailureOfOneThreadEndsTheLevelAndIsTold) {
   EXPECT_THROW(fleet.run(std::move(maker), 2), Error);
 }
 
+TEST(Fleet, TheConductorCountsTheTextsOfItsThreads) {
+  Server server([](Peer& peer, int number, const std::string&) {
+    peer.stream_head();
+    for (int i = 0; i <= number % 3; ++i) peer.word();
+    peer.event(R"({"choices":[{"text":"","finish_reason":"stop"}]})");
+    peer.event("[DONE]");
+    peer.end_stream();
+  });
+  FleetWorld fleet(4, 30);
+  ClientMaker maker = fleet.maker({server.port()});
+  maker.settings.keep_texts = true;
+  const std::thread::id conductor = std::this_thread::get_id();
+  maker.count_text = [conductor](const std::string& text, RequestRecord& record) {
+    EXPECT_EQ(std::this_thread::get_id(), conductor);
+    EXPECT_TRUE(record.closed) << "its latencies are complete";
+    EXPECT_EQ(text, std::string(record.events, 'w')) << "each record with its own text";
+    record.completion_tokens = Tokens(static_cast<std::int64_t>(text.size()));
+    record.token_source = TokenSource::tokenizer;
+  };
+  fleet.run(std::move(maker), 2);
+  ASSERT_EQ(fleet.world.outcomes(), (Counts{{"ok", 30}}));
+  Tokens sum{};
+  for (const RequestRecord& record : fleet.world.records.requests) sum += record.completion_tokens.value_or(Tokens(0));
+  EXPECT_EQ(sum, Tokens(60)) << "ten answers each of one, two and three";
+}
+
 }  // namespace
 }  // namespace loadline

@@ -88,6 +88,7 @@ void check_read(const Batch& batch, const ByteReader& reader) {
     const bool has_record = event.kind == ShareEvent::Kind::ended || event.kind == ShareEvent::Kind::cancelled;
     if (has_record && event.record >= batch.records.size()) reader.refuse("an end lacks its record");
   }
+  if (!batch.texts.empty() && batch.texts.size() != batch.records.size()) reader.refuse("a record lacks its text");
   for (const RequestRecord& record : batch.records) {
     if (!exist(record.gaps.first, record.gaps.count, batch.gaps.size())) reader.refuse("a record lacks its gaps");
   }

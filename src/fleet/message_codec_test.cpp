@@ -159,6 +159,7 @@ Batch full_batch() {
                   {What::cancelled, run_time(40), 8, 0, {}, 1}};
   batch.records = {full_record(), RequestRecord{}};
   batch.gaps = {0, 100'000, 0xffffffff};
+  batch.texts = {"an answer, \u00e9\n", ""};
   return batch;
 }
 
@@ -186,6 +187,7 @@ TEST(MessageCodec, ABatchKeepsEveryField) {
   ASSERT_EQ(batch.records.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) expect_equal(batch.records[i], sent.records[i]);
   EXPECT_EQ(batch.gaps, sent.gaps);
+  EXPECT_EQ(batch.texts, sent.texts);
 }
 
 TEST(MessageCodec, TheLastBatchBringsTheClient) {
@@ -367,6 +369,9 @@ TEST(MessageCodec, WhatIsNotThereIsRefused) {
   message.batch = full_batch();
   message.batch.records[0].gaps = {0, 2, 2};
   EXPECT_NE(why(message).find("gaps"), std::string::npos);
+  message.batch = full_batch();
+  message.batch.texts.pop_back();
+  EXPECT_NE(why(message).find("text"), std::string::npos);
   EXPECT_EQ(why(CarryShares{5, {{0, odd_plan()}}}), "read");
 }
 

@@ -45,6 +45,7 @@ void ShareCourse::add_record(ShareEvent::Kind kind, std::uint32_t serial, RunTim
   const std::span<const std::uint32_t> gaps = records_.gaps.at(record.gaps);
   record.gaps = {0, static_cast<std::uint32_t>(batch_->gaps.size()), static_cast<std::uint32_t>(gaps.size())};
   batch_->gaps.insert(batch_->gaps.end(), gaps.begin(), gaps.end());
+  if (!records_.texts.empty()) batch_->texts.push_back(std::move(records_.texts[serial]));
   told_[serial] = true;
 }
 

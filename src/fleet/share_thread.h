@@ -22,6 +22,7 @@ struct ClientMaker {
   ClientSettings settings;
   BodyWriterSource body_writer;
   std::function<std::unique_ptr<TimeSource>()> time;  ///< another object for each thread, all of one start
+  TextCount count_text{};                             ///< with settings.keep_texts; may be empty
 };
 
 class ShareThread {

@@ -150,7 +150,7 @@ void LevelLoop::put_on_connection(std::uint32_t serial, std::string body, RunTim
   const auto expected =
       static_cast<std::size_t>(std::clamp<std::int64_t>(record.planned_completion.value(), 0, most_gaps_ahead));
   const Destination& destination = parts_.destinations[exchange.destination];
-  exchange.answer.begin({destination.format, destination.streamed, expected});
+  exchange.answer.begin({destination.format, destination.streamed, expected, parts_.settings.keep_texts});
   if (exchange.waited) return transmit(exchange);
   note_lateness(exchange, parts_.time.now());  // what the connect takes is not this client's delay
   if (exchange.connection->failed()) return on_connect_failed(exchange, exchange.connection->problem());

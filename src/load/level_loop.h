@@ -79,6 +79,7 @@ class LevelLoop {
 
   void finish(Exchange& exchange, AnswerEnd end, std::string_view why);
   void end_request(Exchange& exchange, bool keep_connection);
+  void keep_text(const Exchange& exchange);
   void leave_connection(Exchange& exchange, bool keep_connection);
   void cancel_all();
   void cancel(Exchange& exchange, RunTime now);

@@ -148,6 +148,7 @@ void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
   if (retry_later(exchange, now)) return leave_connection(exchange, keep_connection);
   record.message = without_secrets(std::move(record.message), parts_.secrets);
   if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
+  keep_text(exchange);
   record.closed = now;
   if (!exchange.body.empty()) bodies_.give_back(std::exchange(exchange.body, {}));
   leave_connection(exchange, keep_connection);
@@ -156,6 +157,12 @@ void LevelLoop::end_request(Exchange& exchange, bool keep_connection) {
   // Without a rest the users of a server that died would burn the whole plan in a moment.
   releases_.ended(record.plan_index, now, found_no_server(record) ? std::optional(now + rest_) : std::nullopt);
   course_.ended(record.serial, now);
+}
+
+/// Only what this request's last attempt brought.
+void LevelLoop::keep_text(const Exchange& exchange) {
+  const RequestRecord& record = record_of(exchange);
+  if (parts_.settings.keep_texts && record.events > 0) records_.texts[record.serial] = exchange.answer.text();
 }
 
 void LevelLoop::leave_connection(Exchange& exchange, bool keep_connection) {
@@ -203,6 +210,7 @@ void LevelLoop::cancel(Exchange& exchange, RunTime now) {
     exchange.answer.conclude(AnswerEnd::cancelled, {}, parts_.reader, record);
     record.message = without_secrets(std::move(record.message), parts_.secrets);
     if (!exchange.answer.gaps().empty()) record.gaps = records_.gaps.append(exchange.answer.gaps());
+    keep_text(exchange);
   } else {
     record.outcome = record.sent ? Outcome::censored : Outcome::unsent;
   }

@@ -56,6 +56,7 @@ void Client::run_level(const Plan& plan, LevelCourse& course, const BodyWriter& 
   records.level = plan.level;
   records.ordinal = plan.ordinal;
   records.requests.resize(plan.requests.size());
+  if (parts_->settings.keep_texts) records.texts.resize(plan.requests.size());
   LevelLoop loop({parts_->destinations, parts_->settings, parts_->time, parts_->pool, parts_->reader, parts_->buffer,
                   parts_->secrets},
                  plan, course, write_body, records, interrupted);

@@ -53,6 +53,7 @@ enum class Balance : std::uint8_t {
 struct ClientSettings {
   Timeouts timeouts;
   Balance balance = Balance::round_robin;
+  bool keep_texts = false;    ///< of the answers, in LevelRecords::texts
   std::uint32_t retries = 0;  ///< how often a request is sent again that was turned away before any output
 };
 

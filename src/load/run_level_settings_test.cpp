@@ -158,5 +158,33 @@ TEST(RunLevelSettings, OrTheLeastBusyOneGetsThem) {
   EXPECT_GT(quick, 3 * stuck);
 }
 
+/// A thought and two words, without usage.
+void answer_uncounted(Peer& peer) {
+  peer.stream_head();
+  peer.event(R"({"choices":[{"delta":{"role":"assistant","content":""}}]})");
+  peer.event(R"({"choices":[{"delta":{"reasoning_content":"Well. "}}]})");
+  peer.event(R"({"choices":[{"delta":{"content":"Hel"}}]})");
+  peer.event(R"({"choices":[{"delta":{"content":"lo"}}]})");
+  peer.event(R"({"choices":[{"delta":{},"finish_reason":"stop"}]})");
+  peer.event("[DONE]");
+  peer.end_stream();
+}
+
+TEST(RunLevelSettings, TextsAreKeptWhereTheyAreWanted) {
+  Server server([](Peer& peer, int number, const std::string&) {
+    if (number == 1) return peer.plain("500 Internal Server Error", R"({"error":"broken"})");
+    answer_uncounted(peer);
+  });
+  World wanted(1, 3);
+  run_with(wanted, {.keep_texts = true}, {server.port()});
+  ASSERT_EQ(wanted.outcomes(), (Counts{{"ok", 2}, {"http_5xx", 1}}));
+  EXPECT_EQ(wanted.records.texts, (std::vector<std::string>{"Well. Hello", "", "Well. Hello"}));
+  EXPECT_FALSE(wanted.records.requests[0].completion_tokens) << "nobody counted here";
+
+  World unwanted(1, 2);
+  run_with(unwanted, {}, {server.port()});
+  EXPECT_TRUE(unwanted.records.texts.empty());
+}
+
 }  // namespace
 }  // namespace loadline

@@ -31,7 +31,8 @@ void tell_counts(const LevelRecords& records, const MeasuredSet& set, LevelResul
     if (record.prompt_tokens) prompt.push_back(record.prompt_tokens->value());
     if (!record.completion_tokens) continue;
     completion.push_back(record.completion_tokens->value());
-    if (record.planned_completion.value() <= 0) continue;
+    // A tokenizer's count of a text is not what was generated, to the token.
+    if (record.planned_completion.value() <= 0 || record.token_source != TokenSource::server) continue;
     ++forced;
     obeyed += *record.completion_tokens == record.planned_completion ? 1 : 0;
   }

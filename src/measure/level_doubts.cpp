@@ -196,9 +196,9 @@ void doubt_lengths(const LevelRecords& records, const MeasuredSet& set, const Le
   }
   if (by_tokenizer + uncounted > 0) {
     doubts.add("tokens_estimated",
-               fmt::format("The server told no token count: of {} answers {} were counted by the tokenizer, {} not "
-                           "at all and are missing from tokens/s.",
-                           set.succeeded.size(), by_tokenizer, uncounted));
+               fmt::format("Of {} answers the server told no token count of {}: {} were counted from their text by "
+                           "--tokenizer, {} not at all, which are missing from tokens/s.",
+                           set.succeeded.size(), by_tokenizer + uncounted, by_tokenizer, uncounted));
   }
 }
 

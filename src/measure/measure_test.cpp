@@ -357,6 +357,27 @@ TEST(Measure, LengthsThatWereNotObeyed) {
   EXPECT_EQ(std::ranges::count(result.doubts, std::string("lengths_not_as_drawn"), &Doubt::id), 2);
 }
 
+TEST(Measure, ATokenizersCountMeasuresButJudgesNoForcedLength) {
+  HandMade level;
+  for (int i = 0; i < 10; ++i) level.add(10s + i * 900ms, 100ms, 10ms, 50);
+  for (int i = 0; i < 4; ++i) {
+    level.records.requests[static_cast<std::size_t>(i)].token_source = TokenSource::tokenizer;
+    level.records.requests[static_cast<std::size_t>(i)].completion_tokens = Tokens(49);
+  }
+  level.records.requests[4].token_source = TokenSource::none;
+  level.records.requests[4].completion_tokens.reset();
+  const LevelResult result = level.measured();
+  EXPECT_EQ(result.completion_tokens.n, 9u);
+  EXPECT_EQ(result.completion_tokens.min, 49);
+  EXPECT_EQ(result.lengths_obeyed_share, 1.0) << "of those that the server counted";
+  const auto doubt = std::ranges::find(result.doubts, std::string("tokens_estimated"), &Doubt::id);
+  ASSERT_NE(doubt, result.doubts.end());
+  EXPECT_EQ(
+      doubt->text,
+      "Of 10 answers the server told no token count of 5: 4 were counted from their text by --tokenizer, 1 not at "
+      "all, which are missing from tokens/s.");
+}
+
 TEST(Measure, LengthsThatNobodyPlannedAreNoneOfZero) {
   HandMade level;
   for (int i = 0; i < 10; ++i) {
