@@ -42,7 +42,7 @@ std::string own_host() {
 
 #ifdef LOADLINE_HAS_MPI
 
-constexpr Nanos nap = std::chrono::microseconds(500);          // between two looks: what a message waits at most
+constexpr Nanos nap = std::chrono::milliseconds(1);            // between two looks: what a message waits at most
 constexpr Nanos ping_follows = std::chrono::milliseconds(2);   // after a ping the next one is awaited without sleep
 constexpr Nanos hang = std::chrono::seconds(5);                // within MPI: it will not come back
 constexpr Nanos everybody_starts = std::chrono::seconds(120);  // until all ranks have said their names
@@ -196,7 +196,7 @@ class MpiThread {
     if (message.kind == beat && link_.rank == 0) start_send(message.from, beat, {});
     if (message.kind == farewell) traffic().left(message.from);
     if (message.kind < static_cast<int>(tag_count)) {
-      traffic().deliver({message.from, message.bytes}, static_cast<Tag>(message.kind));
+      link_.failed = link_.failed || !traffic().deliver(message.from, static_cast<Tag>(message.kind), message.bytes);
     }
     traffic().heard(message.from, at);
   }

@@ -2,14 +2,43 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+
 namespace loadline {
+namespace {
+
+constexpr std::size_t length_bytes = 4;
+
+/// A message in a bundle: its length, little endian, and its bytes.
+void append_to_bundle(const std::string& message, std::string& bundle) {
+  check(message.size() <= 0x7fffffff, "a message is smaller than 2 GiB");
+  for (std::size_t i = 0; i < length_bytes; ++i) bundle.push_back(static_cast<char>(message.size() >> 8 * i & 0xff));
+  bundle += message;
+}
+
+/// Takes the first message off; absent where the bytes begin with none.
+std::optional<std::string_view> take_from_bundle(std::string_view& bundle) {
+  if (bundle.size() < length_bytes) return std::nullopt;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < length_bytes; ++i) {
+    length |= std::size_t{static_cast<unsigned char>(bundle[i])} << 8 * i;
+  }
+  if (length > bundle.size() - length_bytes) return std::nullopt;
+  const std::string_view message = bundle.substr(length_bytes, length);
+  bundle.remove_prefix(length_bytes + length);
+  return message;
+}
+
+}  // namespace
 
 PeerTraffic::PeerTraffic(int rank, int size, Nanos now)
     : own_rank_(static_cast<std::size_t>(rank)), looked_at_(now), peers_(static_cast<std::size_t>(size), Peer{now}) {}
 
 void PeerTraffic::post(Outgoing message) {
   const std::lock_guard lock(mutex_);
+  const bool can_wait = message.tag == Tag::events;
   outbox_.push_back(std::move(message));
+  if (can_wait) return;
   posted_ = true;
   wake_.notify_one();
 }
@@ -48,20 +77,35 @@ void PeerTraffic::close() {
   wake_.notify_one();
 }
 
-std::optional<Outgoing> PeerTraffic::next_to_send() {
-  const std::lock_guard lock(mutex_);
-  const auto ready = std::ranges::find_if(outbox_, [this](const Outgoing& message) {
-    return silence_of(static_cast<std::size_t>(message.to)) <= held_back;
-  });
-  if (ready == outbox_.end()) return std::nullopt;
-  Outgoing message = std::move(*ready);
-  outbox_.erase(ready);
-  return message;
+bool PeerTraffic::may_go(const Outgoing& message) const {
+  const auto to = static_cast<std::size_t>(message.to);
+  if (silence_of(to) > held_back) return false;
+  if (message.tag != Tag::events || closing_) return true;
+  return !peers_[to].events_sent_at || looked_at_ - *peers_[to].events_sent_at >= bundled;
 }
 
-void PeerTraffic::deliver(Message message, Tag tag) {
+std::optional<Outgoing> PeerTraffic::next_to_send() {
   const std::lock_guard lock(mutex_);
-  inbox_[static_cast<std::size_t>(tag)].push_back(std::move(message));
+  const auto first = std::ranges::find_if(outbox_, [this](const Outgoing& message) { return may_go(message); });
+  if (first == outbox_.end()) return std::nullopt;
+  Outgoing bundle{first->to, first->tag, {}};
+  std::erase_if(outbox_, [&bundle](const Outgoing& message) {
+    if (message.to != bundle.to || message.tag != bundle.tag || bundle.bytes.size() >= most_bundled) return false;
+    append_to_bundle(message.bytes, bundle.bytes);
+    return true;
+  });
+  if (bundle.tag == Tag::events) peers_[static_cast<std::size_t>(bundle.to)].events_sent_at = looked_at_;
+  return bundle;
+}
+
+bool PeerTraffic::deliver(int from, Tag tag, std::string_view bundle) {
+  const std::lock_guard lock(mutex_);
+  while (!bundle.empty()) {
+    const std::optional<std::string_view> message = take_from_bundle(bundle);
+    if (!message) return false;
+    inbox_[static_cast<std::size_t>(tag)].push_back({from, std::string(*message)});
+  }
+  return true;
 }
 
 void PeerTraffic::heard(int rank, Nanos now) {

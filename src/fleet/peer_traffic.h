@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/units.h"
@@ -29,6 +30,11 @@ class PeerTraffic {
   /// Silent for so long, a rank is not waited for when this one leaves.
   static constexpr Nanos given_up = lost_after;
 
+  /// Events of so long go together: a thread hands over a batch every 2 ms, and a message costs rank 0 some
+  /// microseconds whatever is in it.
+  static constexpr Nanos bundled = std::chrono::milliseconds(5);
+  static constexpr std::size_t most_bundled = std::size_t{4} << 20;  ///< bytes
+
   /// Everybody is heard at `now`.
   PeerTraffic(int rank, int size, Nanos now);
 
@@ -44,9 +50,10 @@ class PeerTraffic {
   void close();
 
   // The thread that speaks MPI.
-  /// The next message that may go now, in order by rank.
+  /// What may go now: the next message with all others of its receiver and tag, as one bundle.
   std::optional<Outgoing> next_to_send();
-  void deliver(Message message, Tag tag);
+  /// Takes a bundle apart. False where it is none.
+  bool deliver(int from, Tag tag, std::string_view bundle);
   void heard(int rank, Nanos now);
   /// What still waits to be sent to it is dropped.
   void left(int rank);
@@ -66,7 +73,9 @@ class PeerTraffic {
   struct Peer {
     Nanos heard_at{};
     bool has_left = false;
+    std::optional<Nanos> events_sent_at{};
   };
+  bool may_go(const Outgoing& message) const;
   Nanos silence_of(std::size_t rank) const;
   template <class Holds>
   bool any_peer(Holds holds) const;

@@ -1,16 +1,20 @@
 // A small program over the communicator alone, for tests/fleet: what ranks find out about one another.
 //   fleet_probe clocks    aligns all clocks twice, and rank 0 prints them as JSON
-//   fleet_probe watch     the ranks say numbers until they are told to stop; each then says which rank it misses
+//   fleet_probe traffic   the ranks send rank 0 messages of the size of a batch as fast as they can; rank 0 prints the
+//   cost fleet_probe idle      each rank prints what the communicator costs it while nothing is sent fleet_probe watch
+//   the ranks say numbers until they are told to stop; each then says which rank it misses
 #include <fmt/format.h>
 
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <string_view>
 #include <thread>
 
 #include "core/error.h"
 #include "fleet/communicator.h"
+#include "net/time_source.h"
 
 namespace loadline {
 namespace {
@@ -76,11 +80,50 @@ int watch(Communicator& fleet) {
   return lost ? 1 : 0;
 }
 
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// What a message costs rank 0, its MPI calls included.
+int traffic(Communicator& fleet) {
+  constexpr int messages = 20000;
+  constexpr std::size_t bytes = 1000;
+  fleet.barrier(patience);
+  const double cpu_before = cpu_seconds();
+  const Nanos before = SystemTime::monotonic_now();
+  for (int i = 0; i < messages && fleet.rank() != 0; ++i) fleet.send(0, Tag::events, std::string(bytes, 'x'));
+  int taken = 0;
+  while (fleet.rank() == 0 && taken < messages * (fleet.size() - 1)) {
+    while (fleet.poll(Tag::events)) ++taken;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    check(!fleet.is_broken(), "all ranks live");
+  }
+  const double cpu = cpu_seconds() - cpu_before;
+  const double wall = seconds(SystemTime::monotonic_now() - before);
+  fleet.barrier(patience);
+  if (fleet.rank() != 0) return 0;
+  print(
+      fmt::format(R"({{"messages":{},"bytes_each":{},"seconds":{:.3f},"messages_per_s":{:.0f},"cpu_us_each":{:.2f}}})",
+                  taken, bytes, wall, taken / wall, 1e6 * cpu / taken));
+  return 0;
+}
+
+/// What the communicator itself costs while nobody says anything but that it lives.
+int idle(Communicator& fleet) {
+  fleet.barrier(patience);
+  const double before = cpu_seconds();
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  const double cpu = cpu_seconds() - before;
+  fleet.barrier(patience);
+  print(fmt::format(R"({{"rank":{},"cpu_share":{:.4f}}})", fleet.rank(), cpu / 3));
+  return 0;
+}
+
 int run(std::string_view what) {
   const std::unique_ptr<Communicator> fleet = make_communicator();
   if (what == "clocks") return clocks(*fleet);
+  if (what == "traffic") return traffic(*fleet);
+  if (what == "idle") return idle(*fleet);
   if (what == "watch") return watch(*fleet);
-  throw Error("fleet_probe knows `clocks` and `watch`");
+  throw Error("fleet_probe knows `clocks`, `traffic`, `idle` and `watch`");
 }
 
 }  // namespace
