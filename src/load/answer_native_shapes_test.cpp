@@ -319,7 +319,7 @@ std::vector<Shape> whole_shapes() {
       whole("whole: an error", StreamFormat::openai, with_length(json, R"({"error":{"message":"gone"}})"),
             {.outcome = Outcome::stream_error, .words = "gone"}),
       whole("whole: cut", StreamFormat::openai, with_length(json, text + "   ").substr(0, 120),
-            {.outcome = Outcome::connection_cut, .words = "cut"}),
+            {.outcome = Outcome::connection_cut, .words = "closed the connection"}),
       whole("whole: a stream instead", StreamFormat::openai, stream_of(data(text) + done),
             {.outcome = Outcome::protocol_error, .words = "text/event-stream"}),
       whole("whole: an empty body", StreamFormat::openai, with_length(json, ""),

@@ -2,6 +2,8 @@
 // Answers of every format and every shape that servers send, written by hand, with what they must come to. The tests
 // read them in any fragmentation (answer_fragments_test.cpp) and over loopback (run_level_shapes_test.cpp).
 
+#include <gtest/gtest.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,5 +74,33 @@ std::vector<Shape> ending_shapes();
 std::vector<Shape> native_shapes();
 /// Answers in one piece, of every format.
 std::vector<Shape> whole_shapes();
+
+inline std::vector<Shape> all_shapes() {
+  std::vector<Shape> all;
+  for (const auto& some : {openai_shapes(), sse_shapes(), ending_shapes(), native_shapes(), whole_shapes()}) {
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+inline std::int64_t told(const std::optional<Tokens>& tokens) { return tokens ? tokens->value() : -1; }
+
+inline void expect_record(const Shape& shape, const RequestRecord& r) {
+  const Found& want = shape.found;
+  EXPECT_EQ(name(r.outcome), name(want.outcome)) << shape.name << ": " << r.message;
+  EXPECT_EQ(r.events, want.events) << shape.name;
+  EXPECT_EQ(told(r.prompt_tokens), want.prompt) << shape.name;
+  EXPECT_EQ(told(r.completion_tokens), want.completion) << shape.name;
+  EXPECT_EQ(told(r.reasoning_tokens), want.reasoning) << shape.name;
+  EXPECT_EQ(told(r.cached_tokens), want.cached) << shape.name;
+  EXPECT_EQ(told(r.first_event_tokens), want.first_event_tokens) << shape.name;
+  EXPECT_EQ(r.single_token_events ? std::int64_t{*r.single_token_events} : -1, want.single_token_events) << shape.name;
+  EXPECT_EQ(r.message.empty(), want.words.empty()) << shape.name << ": " << r.message;
+  EXPECT_NE(r.message.find(want.words), std::string::npos) << shape.name << ": " << r.message;
+  const bool is_streamed = shape.asked.streamed && want.events > 0;
+  EXPECT_EQ(r.first_token.has_value(), is_streamed) << shape.name;
+  EXPECT_EQ(r.first_answer.has_value(), is_streamed && want.has_answer) << shape.name;
+  EXPECT_EQ(r.last_token.has_value(), want.events > 0) << shape.name;
+}
 
 }  // namespace loadline::shapes

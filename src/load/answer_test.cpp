@@ -104,16 +104,6 @@ TEST(Answer, TimeDoesNotGoBack) {
   EXPECT_EQ(told.record.last_token, at_ms(5));
 }
 
-TEST(Answer, EveryFragmentationGivesTheSameCounts) {
-  const std::string all = stream_head + ":\n\n" + role + thought + word + word + stop + usage(3, 3) + done;
-  for (std::size_t cut = 0; cut <= all.size(); ++cut) {
-    const Told told = tell({{1, all.substr(0, cut)}, {1, all.substr(cut)}});
-    EXPECT_EQ(told.record.outcome, Outcome::ok);
-    EXPECT_EQ(told.record.events, 3u) << cut;
-    EXPECT_EQ(told.record.completion_tokens, Tokens(3));
-  }
-}
-
 TEST(Answer, ACountBeyondBeliefIsUnknown) {
   const std::string absurd =
       R"(data: {"choices":[],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":2}})"

@@ -125,11 +125,29 @@ TEST(HttpResponse, LimitsTheHead) {
   EXPECT_TRUE(parse(many).failed);
 }
 
+TEST(HttpResponse, AHeadStaysKnownWhateverFollowsIt) {
+  for (std::size_t cut = 0; cut < 60; ++cut) {
+    HttpResponse response;
+    const std::string_view input = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\noops\r\n";
+    for (std::string_view piece : {input.substr(0, cut), input.substr(std::min(cut, input.size()))}) {
+      while (!piece.empty() && !response.failed()) response.feed(piece);
+    }
+    EXPECT_TRUE(response.failed());
+    EXPECT_TRUE(response.head_complete()) << cut;
+  }
+  HttpResponse response;
+  std::string_view wrong = "HTTP/1.1 200 OK\r\nno colon\r\n";
+  response.feed(wrong);
+  EXPECT_TRUE(response.failed());
+  EXPECT_FALSE(response.head_complete());
+}
+
 TEST(HttpResponse, CanBeUsedAgain) {
   HttpResponse response;
-  std::string_view first = "HTTP/1.1 503 Busy\r\nServer: one\r\nContent-Length: 2\r\n\r\nno";
+  std::string_view first = "HTTP/1.1 503 Busy\r\nServer: one\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\nno";
   while (!first.empty()) response.feed(first);
   EXPECT_EQ(response.head().server, "one");
+  EXPECT_EQ(response.head().retry_after_s, 7u);
   response.reset();
   EXPECT_FALSE(response.started());
   std::string_view second = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -137,6 +155,7 @@ TEST(HttpResponse, CanBeUsedAgain) {
   while (!second.empty() && !response.complete()) body += response.feed(second);
   EXPECT_EQ(body, "ok");
   EXPECT_TRUE(response.head().server.empty());
+  EXPECT_FALSE(response.head().retry_after_s);
 }
 
 }  // namespace

@@ -5,6 +5,11 @@
 namespace loadline {
 namespace {
 
+std::string_view without_cr(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 }  // namespace
@@ -36,7 +41,7 @@ std::optional<std::string_view> JsonLines::next(std::string_view& bytes) {
       carry_.clear();
       line = line_;
     }
-    if (!is_blank(line)) return line;
+    if (!is_blank(line)) return without_cr(line);
   }
   bytes = {};
   return std::nullopt;
@@ -46,7 +51,7 @@ std::optional<std::string_view> JsonLines::finish() {
   if (failed_) return std::nullopt;
   line_.swap(carry_);
   carry_.clear();
-  return is_blank(line_) ? std::nullopt : std::optional<std::string_view>(line_);
+  return is_blank(line_) ? std::nullopt : std::optional(without_cr(line_));
 }
 
 }  // namespace loadline

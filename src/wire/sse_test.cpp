@@ -97,6 +97,30 @@ TEST(Sse, AnUnfinishedEventIsDiscardedAndTold) {
   }
 }
 
+TEST(Sse, AnInputThatIsOverGivesWhatWaits) {
+  const auto finished = [](std::string_view input) {
+    SseParser parser;
+    Stream stream;
+    feed(parser, input, stream);
+    stream.events.clear();
+    while (const std::optional<SseEvent> event = parser.finish()) {
+      const std::string type = event->kind == SseEvent::Kind::stray ? "?" : std::string(event->type);
+      stream.events.push_back(type + "|" + std::string(event->data));
+    }
+    EXPECT_FALSE(parser.mid_event()) << input;
+    return stream.events;
+  };
+  EXPECT_EQ(finished("data: a\n\ndata: b\n"), Events{"message|b"});
+  EXPECT_EQ(finished("data: a\n\ndata: b"), Events{"message|b"});
+  EXPECT_EQ(finished("data: b\r"), Events{"message|b"});
+  EXPECT_EQ(finished("event: e\ndata: a\ndata: b"), Events{"e|a\nb"});
+  EXPECT_EQ(finished("data: a\nerror: x"), (Events{"?|error: x", "message|a"}));
+  EXPECT_EQ(finished("data: a\n\n"), Events{});
+  EXPECT_EQ(finished("event: e\n"), Events{});
+  EXPECT_EQ(finished(": bye"), Events{});
+  EXPECT_EQ(finished(""), Events{});
+}
+
 TEST(Sse, IdAndRetryAreNoEvents) {
   EXPECT_EQ(read_whole("id: 41\nretry: 1500\nid\n\ndata: a\nid: 42\nretry: 2s\n\n").events, Events{"message|a"});
 }
