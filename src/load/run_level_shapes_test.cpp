@@ -17,7 +17,7 @@ using scripted::World;
 using shapes::Shape;
 
 /// Which request of the plan this is: its body says so, also when it comes a second time.
-std::size_t index_in(const std::string& request) {
+std::size_t number_of(const std::string& request) {
   const std::string mark = "{\"request\":";
   std::size_t index = 0;
   const std::size_t at = request.find(mark) + mark.size();
@@ -28,7 +28,7 @@ std::size_t index_in(const std::string& request) {
 /// Asks for all shapes, which are of one format, one after another.
 LevelRecords ask_for(const std::vector<Shape>& asked) {
   Server server([&](Peer& peer, int, const std::string& request) {
-    const std::string& bytes = asked.at(index_in(request)).bytes;
+    const std::string& bytes = asked.at(number_of(request)).bytes;
     // In two writes with a moment between: mostly two reads.
     peer.send(std::string_view(bytes).substr(0, bytes.size() / 2));
     peer.pause(1);
