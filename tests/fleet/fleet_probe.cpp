@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "fleet/communicator.h"
+#include "fleet/message_codec.h"
 #include "net/time_source.h"
 
 namespace loadline {
@@ -117,13 +118,53 @@ int idle(Communicator& fleet) {
   return 0;
 }
 
+ShareBatch answers_of_250_tokens(std::uint32_t count) {
+  ShareBatch message;
+  Batch& batch = message.batch;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const RunTime due = run_time(60'000'000'000 + 1'000'000 * i);
+    RequestRecord record;
+    record.serial = record.plan_index = 1'000'000 + i;
+    record.planned_prompt = *(record.prompt_tokens = Tokens(2000));
+    record.planned_completion = *(record.completion_tokens = Tokens(250));
+    record.due = record.sent = due;
+    record.first_byte = record.first_token = record.first_answer = due + std::chrono::milliseconds(412);
+    record.last_token = record.closed = due + std::chrono::milliseconds(2900);
+    record.events = 250;
+    record.gaps = {0, 249 * i, 249};
+    record.outcome = Outcome::ok;
+    batch.records.push_back(record);
+    batch.gaps.insert(batch.gaps.end(), 249, 100'000);
+    batch.events.push_back({ShareEvent::Kind::released, due, i, i, due, 0});
+    batch.events.push_back({ShareEvent::Kind::first_token, *record.first_token, i, 0, *record.first_token, 0});
+    batch.events.push_back({ShareEvent::Kind::ended, *record.closed, i, 0, {}, i});
+  }
+  return message;
+}
+
+int codec() {
+  constexpr std::uint32_t count = 20000;
+  const ShareBatch message = answers_of_250_tokens(count);
+  const double start = cpu_seconds();
+  const std::string bytes = encode(message);
+  const double encoded = cpu_seconds();
+  const FleetMessage arrived = decode(bytes);
+  const double decoded = cpu_seconds();
+  check(std::get<ShareBatch>(arrived).batch.records.size() == count, "what is read is what was written");
+  print(fmt::format(R"({{"requests":{},"bytes_each":{:.0f},"encode_us_each":{:.2f},"decode_us_each":{:.2f}}})", count,
+                    static_cast<double>(bytes.size()) / count, 1e6 * (encoded - start) / count,
+                    1e6 * (decoded - encoded) / count));
+  return 0;
+}
+
 int run(std::string_view what) {
+  if (what == "codec") return codec();
   const std::unique_ptr<Communicator> fleet = make_communicator();
   if (what == "clocks") return clocks(*fleet);
   if (what == "traffic") return traffic(*fleet);
   if (what == "idle") return idle(*fleet);
   if (what == "watch") return watch(*fleet);
-  throw Error("fleet_probe knows `clocks`, `traffic`, `idle` and `watch`");
+  throw Error("fleet_probe knows `clocks`, `codec`, `traffic`, `idle` and `watch`");
 }
 
 }  // namespace
