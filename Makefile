@@ -4,7 +4,7 @@
 BUILD := build/release
 JOBS  ?= $(shell nproc)
 
-.PHONY: all demo test setup configure program build real-engine pyarrow clean
+.PHONY: all demo test setup configure program build real-engine dynamo pyarrow clean
 all: build
 
 setup:
@@ -26,10 +26,13 @@ demo: program
 real-engine: setup
 	@tools/setup_real_engine.sh build/real-engine
 
+dynamo: setup
+	@tools/setup_dynamo.sh build/dynamo
+
 pyarrow: setup
 	@tools/setup_pyarrow.sh build/pyarrow
 
-test: build real-engine pyarrow
+test: build real-engine dynamo pyarrow
 	@ctest --test-dir $(BUILD) --output-on-failure -j 1
 
 clean:

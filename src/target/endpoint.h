@@ -1,6 +1,6 @@
 #pragma once
 // One row per endpoint that asks for output: where it is, how its requests are spelled, and in which shape its answers
-// come. docs/reference names the sources.
+// come. docs/reference/endpoints.md names the sources.
 
 #include <cstdint>
 #include <optional>

@@ -6,22 +6,17 @@ import json
 import os
 import signal
 import sqlite3
-import socket
 import subprocess
 import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
+sys.path.insert(0, HERE)
+from network import free_port  # noqa: E402
 from program import DATA, loadline, new_folder, read, read_json, shared  # noqa: E402
 
 ENGINE = os.environ["LOADLINE_REAL_ENGINE"]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class LlamaCpp(unittest.TestCase):
@@ -91,6 +86,42 @@ class LlamaCpp(unittest.TestCase):
             self.assertGreater(len(set(lengths)), 3, "prompts of several lengths")
             template = 30  # SmolLM2's template with its own system message
             self.assertEqual([planned for planned, counted in lengths if planned > template + 1 and counted != planned], [])
+
+    def counts_of(self, *arguments):
+        """Outcomes, our own sums of tokens, and the server's, of a run with four requests on `arguments`."""
+        with new_folder() as temporary:
+            folder = os.path.join(temporary, "run")
+            process = loadline("run", "--trace", os.path.join(DATA, "small-chat.csv"), "--scale-lengths", "0.2", "--concurrency", "1",
+                               "--warmup-requests", "0", "--num-prompts", "4", "--output-dir", folder, *arguments, timeout=300)
+            self.assertIn(process.returncode, (0, 1), process.stderr)
+            database = sqlite3.connect(os.path.join(folder, "run.sqlite"))
+            outcomes = [row[0] for row in database.execute("SELECT outcome FROM request")]
+            ours = database.execute("SELECT sum(prompt_tokens), sum(completion_tokens), count(first_token_ns) FROM request").fetchone()
+            theirs = json.loads(database.execute("SELECT value FROM run WHERE key='server.counters'").fetchone()[0])
+            database.close()
+            return outcomes, ours, theirs
+
+    def test_every_endpoint_counts_as_the_server_does(self):
+        for endpoint in ("chat", "completions", "llamacpp", "messages", "responses"):
+            for whole in ((), ("--no-stream",)) if endpoint in ("completions", "llamacpp") else ((),):
+                with self.subTest(endpoint=endpoint, whole=whole):
+                    outcomes, (prompt, completion, timed), theirs = self.counts_of("--url", self.url, "--endpoint-type", endpoint, *whole)
+                    self.assertEqual(len(outcomes), 4)
+                    self.assertLessEqual(set(outcomes), {"ok", "short"})
+                    self.assertEqual(completion, theirs["generation_tokens"])
+                    self.assertEqual(prompt, theirs["prompt_tokens"])
+                    self.assertEqual(timed, 0 if whole else 4, "only answers in pieces tell when the first token came")
+
+    def test_two_urls_share_the_load(self):
+        other = self.url.replace("127.0.0.1", "localhost")
+        outcomes, (_, completion, _), theirs = self.counts_of("--url", self.url, "--url", other)
+        self.assertLessEqual(set(outcomes), {"ok", "short"})
+        self.assertEqual(2 * completion, theirs["generation_tokens"], "both URLs are one server: its counters are read twice")
+
+    def test_an_endpoint_that_is_not_there(self):
+        process = loadline("run", "--url", self.url, "--endpoint-type", "tgi", timeout=120)
+        self.assertEqual(process.returncode, 3, process.stderr)
+        self.assertIn("fails a small request", process.stderr)
 
 
 if __name__ == "__main__":
