@@ -50,7 +50,7 @@ Destination destination_at(const Target& target, const Server& server) {
   destination.tunnel = tunnel_of(server);
   destination.format = endpoint_row(target.endpoint).format;
   destination.streamed = target.streamed;
-  destination.http2 = target.http2;
+  destination.http2 = server.http2;
   return destination;
 }
 

@@ -47,7 +47,9 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "an address of this machine that connections come from (repeatable: each in turn; one carries 28,000)",
        &RunSpec::source_address, "Target"},
       {"--insecure", "", "do not verify the server's certificate", &RunSpec::insecure, "Target"},
-      {"--http2", "", "speak HTTP/2, also where the server would speak HTTP/1.1", &RunSpec::http2, "Target"},
+      {"--http2", "",
+       "speak HTTP/2, also where the server would speak HTTP/1.1 (a server that speaks nothing else gets it unasked)",
+       &RunSpec::http2, "Target"},
       {"--retries", "N",
        "send a request that was turned away before any output again, at most N times; its latency counts from the "
        "first attempt (default 0)",

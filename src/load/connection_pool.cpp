@@ -51,6 +51,8 @@ void ConnectionPool::start(Exchange& exchange) {
   exchange.connection.emplace(destination.addresses[exchange.address], tls ? &*tls : nullptr,
                               destination.tunnel ? &*destination.tunnel : nullptr,
                               sources.empty() ? nullptr : &sources[started_++ % sources.size()]);
+  exchange.http2.reset();
+  if (destination.http2) exchange.http2.emplace();
   exchange.watches_write = true;
   if (exchange.connection->failed()) return;
   poller_.add(exchange.connection->fd(), poll_key(exchange), {.read = true, .write = true});
@@ -110,6 +112,7 @@ void ConnectionPool::close(Exchange& exchange) {
   exchange.idle = false;
   give_back(exchange);
   exchange.connection.reset();
+  exchange.http2.reset();
   empty_.push_back(exchange.slot);
 }
 
@@ -120,14 +123,40 @@ void ConnectionPool::watch(Exchange& exchange) {
   poller_.modify(connection.fd(), poll_key(exchange), {.read = true, .write = exchange.watches_write});
 }
 
+/// What comes without being asked for: TLS tickets, and what HTTP/2 says of the connection, are no reason to close it;
+/// an end of file, or bytes of HTTP/1.1, are.
+bool ConnectionPool::stays_idle(Exchange& exchange) {
+  Connection& connection = *exchange.connection;
+  idle_buffer_.resize(Connection::read_size);
+  connection.progress();
+  const IoResult result = connection.read(idle_buffer_);
+  if (result.state == Io::done) {
+    if (!exchange.http2) return false;
+    std::string_view bytes(idle_buffer_.data(), result.bytes);
+    while (!bytes.empty() && !exchange.http2->failed()) exchange.http2->feed(bytes);
+    if (!exchange.http2->reusable()) return false;
+    send_frames(exchange);
+  } else if (result.state != Io::would_block) {
+    return false;
+  }
+  watch(exchange);
+  return !connection.failed();
+}
+
+void ConnectionPool::send_frames(Exchange& exchange) {
+  frames_.clear();
+  exchange.http2->take_output(frames_);
+  if (!frames_.empty() && exchange.connection->is_open()) exchange.connection->send(frames_, {});
+}
+
 void ConnectionPool::wait(std::optional<Nanos> timeout, std::vector<ReadyExchange>& ready) {
   ready.clear();
   poller_.wait(timeout, polled_);
   for (const Ready& event : polled_) {
     Exchange* exchange = exchange_of(event.key);
     if (exchange == nullptr) continue;
-    if (exchange->idle) {  // an end of file, or bytes nobody asked for
-      close(*exchange);
+    if (exchange->idle) {
+      if (!stays_idle(*exchange)) close(*exchange);
       continue;
     }
     Connection& connection = *exchange->connection;

@@ -43,10 +43,12 @@ class ConnectionPool {
   }
 
   /// Waits up to `timeout` of wall time and goes on with connects, handshakes and unsent bytes. Tells what else is
-  /// ready; an exchange is told once. Idle connections on which anything happens are closed here.
+  /// ready; an exchange is told once. Idle connections that the server has closed are closed here.
   void wait(std::optional<Nanos> timeout, std::vector<ReadyExchange>& ready);
   /// Lets wall time pass and looks at nothing.
   void rest(Nanos span) { poller_.rest(span); }
+  /// Sends what the exchange's HTTP/2 has to say.
+  void send_frames(Exchange& exchange);
   /// Asks to be told when unsent bytes can go; call after a send.
   void watch(Exchange& exchange);
 
@@ -76,6 +78,7 @@ class ConnectionPool {
   void start(Exchange& exchange);
   void give_back(Exchange& exchange);
   Exchange* exchange_of(std::uint64_t key);
+  bool stays_idle(Exchange& exchange);
   void settle_openings(std::vector<Exchange*>& openings, bool& failed);
   /// The destination with the fewest idle and opening connections, where one has fewer than `wanted`.
   std::optional<std::size_t> least_opened(std::size_t wanted, const std::vector<Exchange*>& openings) const;
@@ -89,6 +92,8 @@ class ConnectionPool {
   std::vector<std::unique_ptr<Exchange>> exchanges_;
   std::vector<std::size_t> empty_;  ///< slots without a connection
   std::vector<Ready> polled_;
+  std::vector<char> idle_buffer_;
+  std::string frames_;
   std::size_t started_ = 0;  ///< connections so far: whose turn it is among the source addresses
 };
 

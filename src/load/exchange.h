@@ -7,13 +7,15 @@
 
 #include "load/answer.h"
 #include "net/connection.h"
+#include "wire/http2_exchange.h"
 
 namespace loadline {
 
 struct Exchange {
   std::size_t slot = 0;  ///< its place in the pool
   std::optional<Connection> connection;
-  std::uint32_t generation = 0;  ///< of the connection: readiness told for an earlier one is stale
+  std::optional<Http2Exchange> http2;  ///< on the connection, where its destination speaks that
+  std::uint32_t generation = 0;        ///< of the connection: readiness told for an earlier one is stale
   std::size_t destination = 0;
   std::size_t address = 0;  ///< which of the destination's addresses
   bool watches_write = false;

@@ -159,19 +159,32 @@ void LevelLoop::put_on_connection(std::uint32_t serial, std::string body, RunTim
 
 void LevelLoop::transmit(Exchange& exchange) {
   Connection& connection = *exchange.connection;
-  head_.clear();
-  const Destination& destination = parts_.destinations[exchange.destination];
-  append_request_head(head_, "POST", destination.path, destination.host, destination.headers, exchange.body.size());
   exchange.handed_before = connection.bytes_handed();
   exchange.transmitted = true;
   const RunTime before = parts_.time.now();
   exchange.last_read = before;
-  connection.send(head_, exchange.body);
+  send_request(exchange);
   if (exchange.waited) note_lateness(exchange, before);
   note_sent(exchange, before);
   if (connection.failed()) return on_broken(exchange, connection.problem());
   parts_.pool.watch(exchange);
   note_deadline(exchange);
+}
+
+void LevelLoop::send_request(Exchange& exchange) {
+  const Destination& destination = parts_.destinations[exchange.destination];
+  if (exchange.http2) {
+    exchange.http2->submit({.method = "POST",
+                            .scheme = destination.tls ? "https" : "http",
+                            .authority = destination.host,
+                            .path = destination.path,
+                            .headers = destination.headers,
+                            .body = exchange.body});
+    return parts_.pool.send_frames(exchange);
+  }
+  head_.clear();
+  append_request_head(head_, "POST", destination.path, destination.host, destination.headers, exchange.body.size());
+  exchange.connection->send(head_, exchange.body);
 }
 
 /// Of a first attempt that was not held back: how late this client is by itself.

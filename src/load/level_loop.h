@@ -58,6 +58,7 @@ class LevelLoop {
   bool retry_later(Exchange& exchange, RunTime now);
   void announce_turn_after(std::uint32_t plan_index);
   void transmit(Exchange& exchange);
+  void send_request(Exchange& exchange);
   Nanos time_to_sleep() const;
   void gather();
   /// Returns when it woke.
@@ -67,6 +68,7 @@ class LevelLoop {
   bool is_to_be_read(Exchange& exchange, bool readable);
   void on_read(const BytesRead& read);
   void on_bytes(Exchange& exchange, const BytesRead& read);
+  bool on_frames(Exchange& exchange, std::string_view bytes, Arrival arrival, RequestRecord& record);
   void on_connect_failed(Exchange& exchange, std::string why);
   void on_broken(Exchange& exchange, std::string_view why);
   void note_sent(Exchange& exchange, RunTime at);

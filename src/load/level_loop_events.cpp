@@ -92,7 +92,8 @@ void LevelLoop::on_bytes(Exchange& exchange, const BytesRead& read) {
   const bool is_first = !exchange.answer.any_byte();
   exchange.last_read = seen;
   const std::uint32_t events_before = record.events;
-  const bool over = exchange.answer.on_bytes(read.bytes, arrival, parts_.reader, record);
+  const bool over = exchange.http2 ? on_frames(exchange, read.bytes, arrival, record)
+                                   : exchange.answer.on_bytes(read.bytes, arrival, parts_.reader, record);
   const std::uint32_t new_events = record.events - events_before;
   records_.client.output_events += new_events;
   if (new_events > 1) ++records_.client.coalesced_reads;
@@ -102,10 +103,30 @@ void LevelLoop::on_bytes(Exchange& exchange, const BytesRead& read) {
     course_.first_token(record.serial, parts_.time.now());
   }
   if (over) return finish(exchange, AnswerEnd::complete, {});
+  if (exchange.http2 && exchange.http2->failed()) return on_broken(exchange, exchange.http2->problem());
   // Only these two bring a deadline forward: the idle timeout takes over, or only the framing's end is missing.
   const bool is_settled_now = exchange.answer.settled() && !exchange.settled;
   if (is_settled_now) exchange.settled = seen;
   if (is_first || is_settled_now) note_deadline(exchange);
+}
+
+/// HTTP/2's part of on_bytes. True when the answer is over.
+bool LevelLoop::on_frames(Exchange& exchange, std::string_view bytes, Arrival arrival, RequestRecord& record) {
+  Http2Exchange& http2 = *exchange.http2;
+  bool over = false;
+  while (!bytes.empty() && !http2.failed()) {
+    const bool had_head = http2.head_complete();
+    const std::string_view piece = http2.feed(bytes);
+    if (!had_head && http2.head_complete()) exchange.answer.on_head(http2.head(), arrival, record);
+    if (!piece.empty() && !over) over = exchange.answer.on_body(piece, arrival, parts_.reader, record);
+  }
+  if (http2.complete() && !over) {
+    exchange.answer.on_body_end(parts_.reader, record);
+    over = true;
+  }
+  parts_.pool.send_frames(exchange);
+  if (!exchange.connection->failed()) parts_.pool.watch(exchange);
+  return over;
 }
 
 void LevelLoop::on_connect_failed(Exchange& exchange, std::string why) {
@@ -137,8 +158,9 @@ void LevelLoop::on_broken(Exchange& exchange, std::string_view why) {
 void LevelLoop::finish(Exchange& exchange, AnswerEnd end, std::string_view why) {
   RequestRecord& record = record_of(exchange);
   exchange.answer.conclude(end, why, parts_.reader, record);
-  const bool keep = end == AnswerEnd::complete && exchange.answer.reusable() && exchange.connection->is_open() &&
-                    !exchange.connection->wants_write();
+  const bool reusable = exchange.http2 ? exchange.http2->reusable() : exchange.answer.reusable();
+  const bool keep =
+      end == AnswerEnd::complete && reusable && exchange.connection->is_open() && !exchange.connection->wants_write();
   end_request(exchange, keep);
 }
 

@@ -39,7 +39,7 @@ struct Destination {
   std::vector<std::string> secrets{};  ///< what of them no record's message may repeat (core/secrets.h)
   StreamFormat format = StreamFormat::openai;
   bool streamed = true;                     ///< false: the answer is one JSON body
-  bool http2 = false;                       ///< speak HTTP/2 whatever else the server speaks
+  bool http2 = false;                       ///< from the first byte; one request at a time on a connection
   std::optional<Tunnel> tunnel{};           ///< `addresses` are a proxy's, and this leads through it
   std::vector<Address> source_addresses{};  ///< of this machine: connections come from each in turn; empty: any
 };

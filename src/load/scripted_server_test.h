@@ -6,6 +6,7 @@
 #include <atomic>
 #include <charconv>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -111,6 +112,11 @@ class Server {
   std::uint16_t port() const { return listener_.port; }
   int connections() const { return connections_; }
   int requests() const { return numbers_; }
+  /// From where connections came, and how many from each address.
+  std::map<std::string, int> peers() {
+    const std::lock_guard lock(mutex_);
+    return peers_;
+  }
   /// Largest number of requests being answered at the same time.
   int most_at_once() const { return most_at_once_; }
 
@@ -121,9 +127,17 @@ class Server {
       ::poll(&one, 1, 5);
       while (std::optional<Socket> socket = accept_from(listener_.socket)) {
         ++connections_;
+        note_peer(*socket);
         threads_.emplace_back([this, s = std::move(*socket)]() mutable { serve(std::move(s)); });
       }
     }
+  }
+  void note_peer(const Socket& socket) {
+    Address peer;
+    peer.length = sizeof peer.storage;
+    ::getpeername(socket.fd(), reinterpret_cast<sockaddr*>(&peer.storage), &peer.length);
+    const std::lock_guard lock(mutex_);
+    ++peers_[peer.text_without_port()];
   }
   void serve(Socket socket) {
     Peer peer(std::move(socket), stop_);
@@ -144,6 +158,8 @@ class Server {
   Listener listener_;
   std::atomic<bool> stop_{false};
   std::atomic<int> connections_{0}, numbers_{0}, at_once_{0}, most_at_once_{0};
+  std::mutex mutex_;
+  std::map<std::string, int> peers_;
   std::vector<std::thread> threads_;
   std::thread acceptor_;
 };

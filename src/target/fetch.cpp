@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "net/connection.h"
 #include "net/poller.h"
+#include "wire/http2_exchange.h"
 #include "wire/http_request.h"
 #include "wire/http_response.h"
 
@@ -21,12 +22,14 @@ using WallClock = std::chrono::steady_clock;
 /// One connection, one request, one response.
 class Exchange {
  public:
-  Exchange(const Address& address, const TlsContext* tls, const Tunnel* tunnel, const HttpCall& call)
-      : connection_(address, tls, tunnel), call_(call), buffer_(Connection::read_size) {
+  Exchange(const Address& address, const TlsContext* tls, const Tunnel* tunnel, const Server& server,
+           const HttpCall& call)
+      : connection_(address, tls, tunnel), server_(server), call_(call), buffer_(Connection::read_size) {
     response_.reset(call.method == "HEAD");
+    if (server.http2) http2_.emplace();
   }
 
-  HttpAnswer run(std::string_view head, WallClock::time_point deadline) {
+  HttpAnswer run(WallClock::time_point deadline) {
     if (connection_.failed()) return gave_up(Reached::not_connected, connection_.problem());
     poller_.add(connection_.fd(), 0, {true, connection_.wants_write()});
     std::vector<Ready> ready;
@@ -36,7 +39,7 @@ class Exchange {
         return gave_up(Reached::timed_out, fmt::format("no whole answer within {:g} s", seconds(call_.timeout)));
       }
       poller_.wait(left, ready);
-      step(head);
+      step();
       if (!over_) poller_.modify(connection_.fd(), 0, {true, connection_.wants_write()});
     }
     return std::move(answer_);
@@ -50,17 +53,48 @@ class Exchange {
     return answer_;
   }
 
-  void step(std::string_view head) {
+  void step() {
     connection_.progress();
-    if (connection_.is_open() && !sent_) {
-      connection_.send(head, call_.body);
-      sent_ = true;
-    }
+    if (connection_.is_open() && !sent_) send();
     if (connection_.failed()) {
+      answer_.wants_http2 = connection_.refused_protocols() && !server_.http2;
       gave_up(sent_ ? Reached::broken : Reached::not_connected, connection_.problem());
       return;
     }
-    if (sent_) read_all();
+    if (sent_ && !over_) read_all();
+  }
+
+  void send() {
+    if (http2_ && server_.url.tls && connection_.negotiated_protocol() != "h2") {
+      gave_up(Reached::not_connected, "the server does not speak HTTP/2; leave out --http2");
+      return;
+    }
+    sent_ = true;
+    std::optional<std::string_view> body;
+    if (call_.method != "GET" && call_.method != "HEAD") body = call_.body;
+    if (!http2_) return connection_.send(request_head(), body.value_or(""));
+    http2_->submit({.method = call_.method,
+                    .scheme = server_.url.tls ? "https" : "http",
+                    .authority = server_.url.host_header(),
+                    .path = call_.path,
+                    .headers = server_.headers,
+                    .body = body});
+    send_frames();
+  }
+
+  void send_frames() {
+    std::string frames;
+    http2_->take_output(frames);
+    if (!frames.empty()) connection_.send(frames, {});
+  }
+
+  std::string request_head() const {
+    std::string head;
+    std::optional<std::size_t> length;
+    if (call_.method != "GET" && call_.method != "HEAD") length = call_.body.size();
+    append_request_head(head, call_.method, request_target(server_, call_.path), server_.url.host_header(),
+                        request_headers(server_) + "Connection: close\r\n", length);
+    return head;
   }
 
   void read_all() {
@@ -70,51 +104,71 @@ class Exchange {
       if (result.state == Io::failed) {
         gave_up(Reached::broken, connection_.problem());
       } else if (result.state == Io::closed) {
-        response_.end_of_input();
-        if (response_.complete()) return finish();
-        gave_up(Reached::broken, "the server closed the connection before its answer was whole");
+        on_close();
+      } else if (http2_) {
+        take_frames({buffer_.data(), result.bytes});
       } else {
         take({buffer_.data(), result.bytes});
       }
     }
   }
 
+  void on_close() {
+    response_.end_of_input();
+    if (response_.complete()) return finish(response_.head());
+    gave_up(Reached::broken, "the server closed the connection before its answer was whole");
+  }
+
   void take(std::string_view bytes) {
+    if (first_bytes_.size() < 9) first_bytes_ += bytes.substr(0, 9);
+    if (begins_as_http2(first_bytes_)) {
+      answer_.wants_http2 = true;
+      gave_up(Reached::broken, "the server speaks HTTP/2 only");
+      return;
+    }
     while (!bytes.empty() && !response_.complete() && !response_.failed()) answer_.body += response_.feed(bytes);
     if (response_.failed()) {
       gave_up(Reached::broken, fmt::format("the answer is not HTTP: {}", response_.problem()));
-    } else if (answer_.body.size() > call_.size_limit) {
-      gave_up(Reached::broken, fmt::format("the answer is larger than {} bytes", call_.size_limit));
-    } else if (response_.complete()) {
-      finish();
+    } else if (!is_too_large() && response_.complete()) {
+      finish(response_.head());
     }
   }
 
-  void finish() {
+  void take_frames(std::string_view bytes) {
+    while (!bytes.empty() && !http2_->failed()) answer_.body += http2_->feed(bytes);
+    if (http2_->complete()) return finish(http2_->head());
+    if (http2_->failed()) {
+      gave_up(Reached::broken, http2_->problem());
+    } else if (!is_too_large()) {
+      send_frames();
+    }
+  }
+
+  bool is_too_large() {
+    if (answer_.body.size() <= call_.size_limit) return false;
+    gave_up(Reached::broken, fmt::format("the answer is larger than {} bytes", call_.size_limit));
+    return true;
+  }
+
+  void finish(const ResponseHead& head) {
     over_ = true;
     answer_.reached = Reached::answered;
-    answer_.status = response_.head().status;
-    answer_.content_type = response_.head().content_type;
-    answer_.server = response_.head().server;
+    answer_.status = head.status;
+    answer_.content_type = head.content_type;
+    answer_.server = head.server;
   }
 
   Connection connection_;
+  const Server& server_;
   const HttpCall& call_;
   Poller poller_;
   HttpResponse response_;
+  std::optional<Http2Exchange> http2_;  ///< instead of `response_`
+  std::string first_bytes_;
   HttpAnswer answer_;
   std::vector<char> buffer_;
   bool sent_ = false, over_ = false;
 };
-
-std::string request_head(const Server& server, const HttpCall& call) {
-  std::string head;
-  std::optional<std::size_t> length;
-  if (call.method != "GET" && call.method != "HEAD") length = call.body.size();
-  append_request_head(head, call.method, request_target(server, call.path), server.url.host_header(),
-                      request_headers(server) + "Connection: close\r\n", length);
-  return head;
-}
 
 }  // namespace
 
@@ -123,7 +177,6 @@ HttpAnswer fetch(const Server& server, const HttpCall& call) {
   std::unique_ptr<TlsContext> tls;
   if (server.url.tls) tls = std::make_unique<TlsContext>(server.tls);
   const std::optional<Tunnel> tunnel = tunnel_of(server);
-  const std::string head = request_head(server, call);
   HttpAnswer answer;
   std::vector<Address> addresses = server.addresses;
   try {
@@ -133,7 +186,7 @@ HttpAnswer fetch(const Server& server, const HttpCall& call) {
     return answer;
   }
   for (const Address& address : addresses) {
-    answer = Exchange(address, tls.get(), tunnel ? &*tunnel : nullptr, call).run(head, deadline);
+    answer = Exchange(address, tls.get(), tunnel ? &*tunnel : nullptr, server, call).run(deadline);
     if (answer.reached != Reached::not_connected) break;
   }
   return answer;

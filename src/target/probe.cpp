@@ -53,19 +53,19 @@ class Prober {
         credentials_(settings.api_key, settings.headers, wanted_ ? endpoint_row(*wanted_).headers : EndpointHeaders{}),
         extra_(extra_members(settings.extra_body, wanted_)) {
     if (settings.urls.empty()) throw Error("--url: give the address of a server");
-    target_.http2 = settings.http2;
     for (const std::string& text : settings.urls) target_.servers.push_back(server_at(text));
   }
 
   Target run() {
     for (Server& server : target_.servers) find_addresses(server);
-    const ListedModel model = chosen_model(listed(first()));
+    const ListedModel model = chosen_model(listed(target_.servers.front()));
     recognise(model);
     read_facts(model);
     for (std::size_t i = 1; i < target_.servers.size(); ++i) check_replica(target_.servers[i], model);
     PromptTrials trials(target_, settings_, credentials_);
     trials.run(wanted_);
     for (std::size_t i = 1; i < target_.servers.size(); ++i) trials.confirm(target_.servers[i]);
+    tell_protocol();
     tell_proxies();
     add_fingerprint();
     keep_first_of_each_key(target_.facts);
@@ -87,6 +87,7 @@ class Prober {
     server.tls.insecure = settings_.insecure;
     server.tls.client_certificate_file = settings_.client_certificate_file;
     server.tls.client_key_file = settings_.client_key_file;
+    if (settings_.http2) speak_http2(server);
     return server;
   }
 
@@ -102,10 +103,14 @@ class Prober {
 
   // The list of models.
 
-  std::vector<ListedModel> listed(const Server& server) {
+  std::vector<ListedModel> listed(Server& server) {
     HttpCall call{"GET", server.url.api_base + "/models"};
     call.timeout = std::min(call.timeout, settings_.request_timeout);
-    const HttpAnswer answer = fetch(server, call);
+    HttpAnswer answer = fetch(server, call);
+    if (answer.wants_http2) {
+      speak_http2(server);
+      answer = fetch(server, call);
+    }
     if (answer.reached != Reached::answered) refuse_unreached(server, answer);
     server_header_ = answer.server;
     if (answer.status == 401 || answer.status == 403) refuse_unauthorized(credentials_, server, answer.status);
@@ -229,7 +234,7 @@ class Prober {
     refuse(fmt::format("{} {}; all URLs must be replicas of one deployment", server.url.text(), difference));
   }
 
-  void check_replica(const Server& server, const ListedModel& model) {
+  void check_replica(Server& server, const ListedModel& model) {
     const std::vector<ListedModel> models = listed(server);
     const auto same = std::ranges::find(models, target_.model, &ListedModel::id);
     if (!models.empty() && same == models.end()) {
@@ -253,6 +258,11 @@ class Prober {
     if (expected == target_.facts.end() || expected->value == credentials_.scrubbed(fact.value)) return;
     refuse_replica(server, fmt::format("tells {} \"{}\" where {} tells \"{}\"", fact.key, fact.value,
                                        first().url.text(), expected->value));
+  }
+
+  void tell_protocol() {
+    if (!first().http2) return;
+    target_.facts.push_back({"network.protocol", "HTTP/2", settings_.http2 ? FactSource::user : FactSource::server});
   }
 
   void tell_proxies() {

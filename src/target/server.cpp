@@ -6,9 +6,14 @@ namespace loadline {
 namespace {
 
 /// The proxy gets the request itself and not a tunnel (RFC 9112, 3.2.2).
-bool is_read_by_proxy(const Server& server) { return server.proxy && !server.url.tls; }
+bool is_read_by_proxy(const Server& server) { return server.proxy && !server.url.tls && !server.http2; }
 
 }  // namespace
+
+void speak_http2(Server& server) {
+  server.http2 = true;
+  server.tls.protocols = {"h2"};
+}
 
 std::vector<Address> look_up(const Server& server) {
   if (!server.proxy) return server.url.addresses();

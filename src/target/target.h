@@ -28,7 +28,7 @@ struct TargetSettings {
   std::string extra_body;            ///< a JSON object; empty: none
   std::string ca_file;
   bool insecure = false;
-  bool http2 = false;
+  bool http2 = false;  ///< also where the server speaks HTTP/1.1; a server that speaks nothing else gets it anyhow
   std::string client_certificate_file, client_key_file;  ///< PEM; empty: none
   /// Of URLs (Url::text) that were looked up before; the others are looked up now.
   std::map<std::string, std::vector<Address>> addresses;
@@ -43,7 +43,6 @@ struct Target {
   std::string engine = "plain";  ///< the dialect; "plain" where the engine is not recognised
   std::vector<Server> servers;
   Endpoint endpoint = Endpoint::completions;
-  bool http2 = false;       ///< the user wants HTTP/2
   bool streamed = true;     ///< answers come token by token, else in one piece
   std::string model;        ///< the id that requests name
   std::vector<Fact> facts;  ///< each with its source; no secrets
