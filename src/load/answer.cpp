@@ -28,15 +28,16 @@ void AnswerReader::begin(const ExpectedAnswer& expected) {
   expected_.streamed &= expected.format != StreamFormat::embeddings;
   http_.reset();
   sse_.reset();
-  lines_.reset();
+  if (expected.format == StreamFormat::ollama && !lines_) lines_ = std::make_unique<JsonLines>();
+  if (lines_) lines_->reset();
   status_ = 0;
   content_type_.clear();
   retry_after_s_.reset();
   body_.clear();
   message_.clear();
-  text_.clear();
+  text_.reset();
+  if (expected.keep_text) text_ = std::make_unique<std::string>();
   gaps_.clear();
-  gaps_.reserve(expected.events);
   usage_ = Usage{};
   running_.reset(expected.format);
   tokens_told_ = told_events_ = single_events_ = shared_reads_ = 0;
@@ -53,7 +54,7 @@ bool AnswerReader::is_stream() const {
 }
 
 bool AnswerReader::is_over() const {
-  return ended_ || framing_failed_ || malformed_ || sse_.failed() || lines_.failed();
+  return ended_ || framing_failed_ || malformed_ || sse_.failed() || (lines_ && lines_->failed());
 }
 
 /// Time does not go back within an answer, whatever two clocks say.
@@ -70,7 +71,10 @@ bool AnswerReader::on_bytes(std::string_view bytes, Arrival arrival, StreamEvent
   while (!bytes.empty() && !is_over()) {
     const bool had_head = http_.head_complete();
     const std::string_view piece = http_.feed(bytes);
-    if (!had_head && http_.head_complete()) on_head(http_.head(), arrival, record);
+    if (!had_head && http_.head_complete()) {
+      on_head(http_.head(), arrival, record);
+      http_.forget_words();
+    }
     if (!piece.empty()) on_body(piece, arrival, reader, record);
     if (http_.failed()) on_framing_failed(http_.problem());
     if (http_.complete() && !is_over()) on_body_end(reader, record);
@@ -103,7 +107,7 @@ bool AnswerReader::on_body(std::string_view piece, Arrival arrival, StreamEventR
 
 void AnswerReader::take_body(std::string_view piece, StreamEventReader& reader, RequestRecord& record) {
   if (expected_.format == StreamFormat::ollama) {
-    while (const std::optional<std::string_view> line = lines_.next(piece)) {
+    while (const std::optional<std::string_view> line = lines_->next(piece)) {
       take_message("message", *line, reader, record);
       if (malformed_) return;
     }
@@ -129,7 +133,9 @@ void AnswerReader::on_body_end(StreamEventReader& reader, RequestRecord& record)
 /// A last event without its line end or blank line. What is no JSON there was cut, not malformed.
 void AnswerReader::take_last_message(StreamEventReader& reader, RequestRecord& record) {
   cut_inside_ = is_mid_event();
-  if (const std::optional<std::string_view> line = lines_.finish()) take_message("message", *line, reader, record);
+  if (lines_) {
+    if (const std::optional<std::string_view> line = lines_->finish()) take_message("message", *line, reader, record);
+  }
   while (const std::optional<SseEvent> event = sse_.finish()) take_event(*event, reader, record);
   cut_inside_ &= malformed_;
   malformed_ = false;
@@ -172,7 +178,7 @@ void AnswerReader::take_message(std::string_view type, std::string_view data, St
     const std::string words(reader.words_of(data));
     return on_error(words.empty() ? data : std::string_view(words));
   }
-  const StreamEvent event = reader.read(expected_.format, type, data, expected_.keep_text ? &text_ : nullptr);
+  const StreamEvent event = reader.read(expected_.format, type, data, text_.get());
   if (event.malformed) return on_malformed(type, data);
   if (event.usage) usage_.update(*event.usage);
   const RunningTokens::Step step = running_.take(event);
@@ -206,7 +212,7 @@ void AnswerReader::on_output(const StreamEvent& event, const RunningTokens::Step
 }
 
 void AnswerReader::take_whole(StreamEventReader& reader, RequestRecord& record) {
-  const StreamEvent event = reader.read_whole(expected_.format, body_, expected_.keep_text ? &text_ : nullptr);
+  const StreamEvent event = reader.read_whole(expected_.format, body_, text_.get());
   if (event.malformed) {
     malformed_ = true;
     message_ =

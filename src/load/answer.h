@@ -3,6 +3,7 @@
 // Pure: no socket, no clock. docs/method.md section 1 decides what counts.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,6 @@ enum class AnswerEnd : std::uint8_t { complete, cut, no_first_byte, idle_timeout
 struct ExpectedAnswer {
   StreamFormat format = StreamFormat::openai;
   bool streamed = true;    ///< false (and always of embeddings): one JSON body
-  std::size_t events = 0;  ///< how many gaps to have room for
   bool keep_text = false;  ///< the text is wanted: `AnswerReader::text`
 };
 
@@ -63,8 +63,8 @@ class AnswerReader {
   bool any_byte() const { return started_; }
   /// Whether the HTTP/1.1 connection may be used again, after `complete`.
   bool reusable() const { return http_.reusable() && !left_over_; }
-  /// The text of all channels in order of arrival, where ExpectedAnswer::keep_text asked for it.
-  const std::string& text() const { return text_; }
+  /// The text of all channels in order of arrival; empty where ExpectedAnswer::keep_text did not ask for it.
+  std::string_view text() const { return text_ ? std::string_view(*text_) : std::string_view(); }
 
   /// Writes outcome, message, retry_after, usage and coalesced to the record. `why`: the system's word on a cut.
   ///
@@ -90,7 +90,7 @@ class AnswerReader {
   bool is_over() const;
   bool is_good_status() const { return status_ >= 200 && status_ < 300; }
   bool is_stream() const;
-  bool is_mid_event() const { return sse_.mid_event() || lines_.mid_line(); }
+  bool is_mid_event() const { return sse_.mid_event() || (lines_ && lines_->mid_line()); }
   void count_tokens(RequestRecord& record) const;
   Outcome judge(AnswerEnd end, std::string_view why, StreamEventReader& reader, const RequestRecord& record);
   Outcome judge_status(StreamEventReader& reader);
@@ -99,12 +99,13 @@ class AnswerReader {
   ExpectedAnswer expected_;
   HttpResponse http_;
   SseParser sse_;
-  JsonLines lines_;
+  std::unique_ptr<JsonLines> lines_;  ///< where the format is lines
   std::uint16_t status_ = 0;
   std::string content_type_;
   std::optional<std::uint64_t> retry_after_s_;
   std::string body_;  ///< whole, where it is one piece; else its beginning, until a stream has told anything
-  std::string message_, text_;
+  std::string message_;
+  std::unique_ptr<std::string> text_;  ///< where it is wanted
   std::vector<std::uint32_t> gaps_;
   Usage usage_;
   RunningTokens running_;

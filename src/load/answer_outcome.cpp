@@ -83,8 +83,8 @@ Outcome AnswerReader::judge_unfinished(AnswerEnd end, std::string_view why, Stre
 Outcome AnswerReader::judge(AnswerEnd end, std::string_view why, StreamEventReader& reader,
                             const RequestRecord& record) {
   if (framing_failed_) return Outcome::protocol_error;
-  if (sse_.failed() || lines_.failed()) {
-    message_ = sse_.failed() ? sse_.problem() : lines_.problem();
+  if (sse_.failed() || (lines_ && lines_->failed())) {
+    message_ = sse_.failed() ? sse_.problem() : lines_->problem();
     return Outcome::protocol_error;
   }
   if (status_ != 0 && !is_good_status()) return judge_status(reader);

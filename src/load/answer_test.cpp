@@ -42,7 +42,7 @@ Told tell(const std::vector<Read>& reads, AnswerEnd end = AnswerEnd::complete, s
   AnswerReader answer;
   Told told;
   told.record.planned_completion = Tokens(planned);
-  answer.begin({StreamFormat::openai, true, 16});
+  answer.begin({StreamFormat::openai, true});
   for (const Read& read : reads) {
     if (told.over) break;
     told.over = answer.on_bytes(read.bytes, {at_ms(read.ms), read.stamp}, reader, told.record);
@@ -229,14 +229,14 @@ TEST(Answer, IsOverWithItsFraming) {
   static StreamEventReader reader;
   RequestRecord record;
   AnswerReader answer;
-  answer.begin({StreamFormat::openai, true, 4});
+  answer.begin({StreamFormat::openai, true});
   EXPECT_FALSE(answer.any_byte());
   EXPECT_FALSE(answer.on_bytes(chunked + "e\r\ndata: [DONE]\n\n\r\n", {at_ms(1), Stamp::user}, reader, record));
   EXPECT_TRUE(answer.settled());
   EXPECT_TRUE(answer.on_bytes("0\r\n\r\n", {at_ms(2), Stamp::user}, reader, record));
   EXPECT_TRUE(answer.reusable());
   EXPECT_EQ(record.http_status, 200);
-  answer.begin({StreamFormat::openai, true, 4});
+  answer.begin({StreamFormat::openai, true});
   EXPECT_TRUE(
       answer.on_bytes("HTTP/1.1 400 B\r\nContent-Length: 1\r\n\r\nxHTTP/1.1", {at_ms(3), Stamp::user}, reader, record));
   EXPECT_FALSE(answer.reusable()) << "bytes that nobody asked for";

@@ -22,7 +22,6 @@ constexpr Nanos wall_settle_grace = std::chrono::seconds(1);
 constexpr Nanos wall_rest = std::chrono::milliseconds(100);  // of a user that found no server
 constexpr std::size_t most_prepared = 512;
 constexpr std::size_t most_releases_in_a_row = 256;
-constexpr std::int64_t most_gaps_ahead = 32;
 // So many streams keep a thread awake for every event. Bytes that gather for a while cost a quarter less, and lose
 // nothing while the kernel stamps each of them.
 constexpr std::size_t streams_worth_gathering = 256;
@@ -146,11 +145,9 @@ void LevelLoop::put_on_connection(std::uint32_t serial, std::string body, RunTim
   if (exchange.held && retries == 0) ++records_.client.held_back;
   exchange.settled.reset();
   exchange.seen_first_token = false;
-  // More room comes when it is needed, by doubling: thousands of streams do not hold what each may need one day.
-  const auto expected =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(record.planned_completion.value(), 0, most_gaps_ahead));
   const Destination& destination = parts_.destinations[exchange.destination];
-  exchange.answer.begin({destination.format, destination.streamed, expected, parts_.settings.keep_texts});
+  // Room for gaps comes as they come, by doubling: thousands of streams do not hold what each may need one day.
+  exchange.answer.begin({destination.format, destination.streamed, parts_.settings.keep_texts});
   if (exchange.waited) return transmit(exchange);
   note_lateness(exchange, parts_.time.now());  // what the connect takes is not this client's delay
   if (exchange.connection->failed()) return on_connect_failed(exchange, exchange.connection->problem());

@@ -34,6 +34,11 @@ void HttpResponse::reset(bool to_head_request) {
   head_.retry_after_s.reset();
 }
 
+void HttpResponse::forget_words() {
+  std::string().swap(head_.content_type);
+  std::string().swap(head_.server);
+}
+
 void HttpResponse::fail(const char* problem) {
   state_ = State::failed;
   problem_ = problem;

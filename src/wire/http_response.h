@@ -51,6 +51,8 @@ class HttpResponse {
   std::string_view problem() const { return problem_; }
   /// Valid once `head_complete`.
   const ResponseHead& head() const { return head_; }
+  /// Gives back the memory of the head's words, for whom has copied them or does not want them; its numbers stay.
+  void forget_words();
   /// The connection may carry another request: complete, framed by length, and both sides keep it open.
   bool reusable() const { return complete() && head_.keep_alive && !until_close_; }
 
