@@ -67,7 +67,8 @@ void Client::run_level(const Plan& plan, LevelCourse& course, const BodyWriter& 
   const Nanos patience = std::min(patience_before_level, parts_->time.wall(parts_->settings.timeouts.connect));
   parts_->pool.open_ahead(first_wave, patience, interrupted);
   // Handshakes leave twice the memory of what they made, in holes: a moment when nobody waits.
-  if (std::ranges::any_of(parts_->destinations, [](const Destination& to) { return to.tls.has_value(); })) ::malloc_trim(0);
+  if (std::ranges::any_of(parts_->destinations, [](const Destination& to) { return to.tls.has_value(); }))
+    ::malloc_trim(0);
   loop.run(start_gate ? start_gate() : parts_->time.now());
 }
 
