@@ -43,7 +43,8 @@ Texts read_lines(const std::vector<std::string_view>& pieces) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const auto pieces = fuzz::fragments_of(bytes, fuzz::take_byte(bytes));
+  const std::uint64_t seed = fuzz::take_byte(bytes);
+  const auto pieces = fuzz::fragments_of(bytes, seed);
   const auto singles = fuzz::single_bytes_of(bytes);
   std::vector<std::string_view> whole = {bytes};
   fuzz::must(read_events(whole) == read_events(singles), "events: single bytes give the same");

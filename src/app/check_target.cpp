@@ -39,8 +39,10 @@ void print_requests(const Target& target, const std::string& content) {
           ? fmt::format("words: {:.2f} tokens each and {:.0f} for the template, so that lengths are met on average",
                         *target.tokens_per_word, target.template_tokens)
           : "words: the server does not count tokens, so lengths are not known");
-  fmt::print("  completion lengths are {}\n",
-             target.forced_lengths ? "obeyed" : "not forced by this target: they are the model's own");
+  fmt::print("  completion lengths are {}\n", target.forced_lengths ? "obeyed"
+                                              : endpoint_row(target.endpoint).streams
+                                                  ? "not forced by this target: they are the model's own"
+                                                  : "none: this endpoint generates no text");
   fmt::print("  token counts come {}\n",
              target.reports_usage ? "from the server's usage report" : "from nobody: the server reports no usage");
   if (target.context_limit) fmt::print("  context limit {} tokens\n", figure_count(target.context_limit->value()));

@@ -57,5 +57,21 @@ TEST(RunSpec, UnknownNamesOfTheTarget) {
   EXPECT_NE(refusal_of_spec(spec).find("least-outstanding"), std::string::npos);
 }
 
+TEST(RunSpec, LimitsOnTimesOfTokensNeedAStream) {
+  RunSpec spec;
+  spec.no_stream = true;
+  spec.slo = {"p99 e2e<=5s"};
+  EXPECT_EQ(refusal_of_spec(spec), "");
+  spec.slo = {"p99 ttft<=1s"};
+  EXPECT_NE(refusal_of_spec(spec).find("--no-stream"), std::string::npos);
+  spec.no_stream = false;
+  EXPECT_EQ(refusal_of_spec(spec), "");
+  spec.endpoint_type = "embeddings";
+  EXPECT_NE(refusal_of_spec(spec).find("embeddings"), std::string::npos);
+  spec.slo.clear();
+  spec.goodput = {"tpot:50"};
+  EXPECT_NE(refusal_of_spec(spec).find("--goodput"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace loadline

@@ -145,6 +145,19 @@ void set_extent(const RunSpec& spec, LevelRules& rules) {
   }
 }
 
+/// Answers in one piece have no times of tokens: limits on these would never hold, whatever the server does.
+void require_times_of_tokens(const RunSpec& spec, const RunSettings& settings) {
+  const std::optional<Endpoint> endpoint = endpoint_named(spec.endpoint_type);
+  const bool streams = !spec.no_stream && (!endpoint || endpoint_row(*endpoint).streams);
+  if (streams) return;
+  const bool by_slo = std::ranges::any_of(settings.rules.objectives,
+                                          [](const Objective& objective) { return objective.metric != Latency::e2e; });
+  if (!by_slo && !settings.goodput_limits.ttft && !settings.goodput_limits.tpot) return;
+  throw Error(fmt::format("{}: {} give no times of tokens, only e2e can be limited; limit e2e, or measure a stream",
+                          by_slo ? "--slo" : "--goodput",
+                          spec.no_stream ? "answers in one piece (--no-stream)" : "embeddings"));
+}
+
 }  // namespace
 
 std::vector<Objective> parse_objectives(const std::vector<std::string>& texts) {
@@ -206,6 +219,7 @@ RunSettings settle(const RunSpec& spec) {
   settings.levels = levels_of(spec);
   settings.rules.objectives = parse_objectives(spec.slo);
   settings.goodput_limits = parse_goodput(spec.goodput, "--goodput");
+  require_times_of_tokens(spec, settings);
   set_extent(spec, settings.rules);
   if (!spec.ramp.empty()) settings.ramp = parse_duration(spec.ramp, "--ramp");
   const std::uint32_t cap = cap_of(spec.max_concurrency);

@@ -116,6 +116,9 @@ class Exchange {
   void on_close() {
     response_.end_of_input();
     if (response_.complete()) return finish(response_.head());
+    // Some servers that speak HTTP/2 only do not refuse the handshake, but the first request, without a word.
+    answer_.wants_http2 =
+        !http2_ && server_.url.tls && connection_.negotiated_protocol().empty() && first_bytes_.empty();
     gave_up(Reached::broken, "the server closed the connection before its answer was whole");
   }
 

@@ -33,7 +33,7 @@ struct HttpAnswer {
   std::string content_type;  ///< lower case, without parameters
   std::string server;        ///< the Server header
   std::string problem;       ///< why it was not answered, in words
-  bool wants_http2 = false;  ///< the reason is that the server speaks HTTP/2 only: speak_http2, and try again
+  bool wants_http2 = false;  ///< perhaps because the server speaks nothing else: speak_http2, and try again
 
   bool ok() const { return reached == Reached::answered && status >= 200 && status < 300; }
 };

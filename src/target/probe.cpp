@@ -101,16 +101,24 @@ class Prober {
     refuse_target(credentials_, std::move(sentence), status);
   }
 
+  /// In HTTP/2 where the server speaks nothing else.
+  static HttpAnswer first_answer(Server& server, const HttpCall& call) {
+    const HttpAnswer answer = fetch(server, call);
+    if (!answer.wants_http2) return answer;
+    Server other = server;
+    speak_http2(other);
+    const HttpAnswer second = fetch(other, call);
+    if (second.reached != Reached::answered) return answer;
+    server = std::move(other);
+    return second;
+  }
+
   // The list of models.
 
   std::vector<ListedModel> listed(Server& server) {
     HttpCall call{"GET", server.url.api_base + "/models"};
     call.timeout = std::min(call.timeout, settings_.request_timeout);
-    HttpAnswer answer = fetch(server, call);
-    if (answer.wants_http2) {
-      speak_http2(server);
-      answer = fetch(server, call);
-    }
+    const HttpAnswer answer = first_answer(server, call);
     if (answer.reached != Reached::answered) refuse_unreached(server, answer);
     server_header_ = answer.server;
     if (answer.status == 401 || answer.status == 403) refuse_unauthorized(credentials_, server, answer.status);

@@ -5,9 +5,16 @@ namespace loadline {
 using json::Kind;
 using json::Value;
 
+std::string_view text_where_wanted(Value& value, const EventFields& fields) {
+  if (fields.text != nullptr) return json::text_of(value);
+  (void)value.get_raw_json_string();
+  return {};
+}
+
 bool take_text(Value& value, EventFields& fields) {
   if (!json::is_text(value)) return false;
-  if (fields.text != nullptr) fields.text->append(json::text_of(value));
+  const std::string_view text = text_where_wanted(value, fields);
+  if (fields.text != nullptr) fields.text->append(text);
   return true;
 }
 

@@ -22,6 +22,9 @@ struct EventFields {
   std::optional<std::uint32_t> ids_told;
 };
 
+/// The text of a string that is not empty, where the text is wanted. Else the string is passed over all the same: what
+/// is wrong with the JSON behind it is then found in both cases or in none.
+std::string_view text_where_wanted(json::Value& value, const EventFields& fields);
 /// Whether there is text; collects it.
 bool take_text(json::Value& value, EventFields& fields);
 /// Text of the answer itself.

@@ -53,12 +53,12 @@ bool read_response_field(std::string_view key, Value& value, EventFields& fields
 bool read_responses_field(std::string_view key, Value& value, EventFields& fields) {
   if (key == "delta") {
     fields.has_delta = json::is_text(value);
-    if (fields.text != nullptr) fields.delta = json::text_of(value);
+    if (fields.has_delta) fields.delta = text_where_wanted(value, fields);
   } else if (key == "item") {
     json::for_each_field(value, [&](std::string_view inner_key, Value& inner) {
       if (inner_key != "name" || !json::is_text(inner)) return;
       fields.has_name = true;
-      if (fields.text != nullptr) fields.delta = json::text_of(inner);
+      fields.delta = text_where_wanted(inner, fields);
     });
   } else if (key == "response") {
     json::for_each_field(

@@ -59,53 +59,76 @@ def median_interval(values, z=2.6):
     return ordered[low], ordered[high]
 
 
-def rate_and_error(rows, users):
-    """Output tokens/s by what a user gets, tokens / E2E of consecutive requests, and its standard error: free of how a
-    level starts and ends."""
-    durations, tokens = [row[2] for row in rows], [row[3] for row in rows]
-    rate = sum(tokens) / sum(durations)
-    rests = [token - rate * duration for token, duration in zip(tokens, durations)]
-    error = statistics.stdev(rests) * math.sqrt(len(rests)) / sum(durations)
-    return users * rate, users * error
+def rate_and_error(rows, users, batches=10):
+    """Output tokens/s by what a user gets, tokens / E2E of consecutive requests, free of how a level starts and ends; and
+    its standard error from the means of consecutive batches, which holds also where the machine was slow for a while."""
+    def rate(some):
+        return users * sum(row[3] for row in some) / sum(row[2] for row in some)
+
+    size = len(rows) // batches
+    means = [rate(rows[number * size:(number + 1) * size]) for number in range(batches)]
+    return rate(rows), statistics.stdev(means) / math.sqrt(batches)
+
+
+class Pair:
+    """One run by one process, and one by three ranks."""
+
+    def __init__(self, machines, number):
+        self.one, self.three = (os.path.join(machines.folder.name, f"{name}-{number}") for name in ("one", "three"))
+        for process in (machines.on(0, *run_command(machines, self.one)), machines.mpirun(*map(str, run_command(machines, self.three)))):
+            status, _, errors = finish(process, timeout=300)
+            if status not in (0, 1):
+                raise AssertionError(f"exit {status}: {errors}")
+        self.reports = [read_json(os.path.join(folder, "report.json")) for folder in (self.one, self.three)]
+        self.rows = [[measured(folder, level) for level in range(len(LEVELS))] for folder in (self.one, self.three)]
+
+    def throughput_differs(self, level):
+        (one, one_error), (three, three_error) = (rate_and_error(rows[level], LEVELS[level]) for rows in self.rows)
+        # 3.9: Student's 99.9% for two times nine degrees of freedom.
+        return abs(one - three) > 3.9 * math.hypot(one_error, three_error) and f"{one:.0f} and {three:.0f} tokens/s"
+
+    def ttft_differs(self, level):
+        (low, high), (other_low, other_high) = (median_interval([row[1] for row in rows[level]]) for rows in self.rows)
+        return max(low, other_low) > min(high, other_high) and f"p50 {low:.1f} to {high:.1f} and {other_low:.1f} to {other_high:.1f} ms"
 
 
 class SameCurve(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with Machines() as machines, Engine(machines, speed=1):
-            cls.one, cls.three = (os.path.join(machines.folder.name, name) for name in ("one", "three"))
-            for process in (machines.on(0, *run_command(machines, cls.one)), machines.mpirun(*map(str, run_command(machines, cls.three)))):
-                status, _, errors = finish(process, timeout=300)
-                if status not in (0, 1):
-                    raise AssertionError(f"exit {status}: {errors}")
-            cls.reports = [read_json(os.path.join(folder, "report.json")) for folder in (cls.one, cls.three)]
-            cls.rows = [[measured(folder, level) for level in range(len(LEVELS))] for folder in (cls.one, cls.three)]
-            cls.parts = sorted(os.listdir(os.path.join(cls.three, "parts")))
+        cls.machines = cls.enterClassContext(Machines())
+        cls.enterClassContext(Engine(cls.machines, speed=1))
+        cls.pairs = [Pair(cls.machines, 0)]
+
+    def expect_agreement(self, differs):
+        """In one of three pairs: other work on this machine may slow one run of a pair, a fault of ours is in all of them."""
+        for number in range(3):
+            if number == len(self.pairs):
+                self.pairs.append(Pair(self.machines, number))
+            complaints = [f"{users} users: {found}" for level, users in enumerate(LEVELS) if (found := differs(self.pairs[number], level))]
+            if not complaints:
+                return
+        self.fail(complaints)
 
     def test_all_requests_are_there_once(self):
-        for report in self.reports:
+        for report in self.pairs[0].reports:
             self.assertEqual([level["target"] for level in report["levels"]], list(LEVELS))
             for level in report["levels"]:
                 self.assertEqual(level["measured_requests"], REQUESTS)
                 self.assertEqual(sum(level["requests"]["failed"].values()), 0)
 
     def test_each_rank_has_written_its_part(self):
-        self.assertEqual(self.parts, ["rank-1", "rank-2"])  # rank 0 has the whole
+        self.assertEqual(sorted(os.listdir(os.path.join(self.pairs[0].three, "parts"))), ["rank-1", "rank-2"])  # rank 0 has the whole
 
     def test_throughput_agrees(self):
-        for level, users in enumerate(LEVELS):
-            (one, one_error), (three, three_error) = (rate_and_error(rows[level], users) for rows in self.rows)
-            self.assertLessEqual(abs(one - three), 3 * math.hypot(one_error, three_error), f"{users} users: {one} and {three} tokens/s")
+        self.expect_agreement(Pair.throughput_differs)
 
     def test_ttft_agrees(self):
-        for level, users in enumerate(LEVELS):
-            (low, high), (other_low, other_high) = (median_interval([row[1] for row in rows[level]]) for rows in self.rows)
-            self.assertLessEqual(max(low, other_low), min(high, other_high), f"{users} users: the intervals of the p50 do not meet")
+        self.expect_agreement(Pair.ttft_differs)
 
     def test_no_more_in_flight_than_users(self):
         """Of all ranks together. Each user is on one rank and so on one clock: their alignment makes no difference."""
         for level, users in enumerate(LEVELS):
-            steps = [step for due, _, e2e, _ in self.rows[1][level] for step in ((due, 1), (due + e2e, -1))]
+            steps = [step for due, _, e2e, _ in self.pairs[0].rows[1][level] for step in ((due, 1), (due + e2e, -1))]
             in_flight, most = 0, 0
             for _, change in sorted(steps):
                 in_flight += change
@@ -147,7 +170,8 @@ class Loss(unittest.TestCase):
             except sqlite3.OperationalError:
                 pass
             time.sleep(0.1)
-        raise AssertionError(f"level {level} never came: {process.poll()}")
+        process.kill()
+        raise AssertionError(f"level {level} never came: {process.communicate()}")
 
     def check_what_is_left(self, folder):
         process = loadline("report", folder, "--format", "json")
