@@ -141,7 +141,8 @@ double memory_a_stream(Reader reader, bool tls, std::uint32_t many) {
   scene.tls = tls;
   const double one = play(scene, reader).own_memory_bytes;
   scene.streams = many;
-  return (play(scene, reader).own_memory_bytes - one) / (many - 1);
+  const double grown = play(scene, reader).own_memory_bytes - one;
+  return grown / (many - 1);
 }
 
 // Plan and record of a request, and what was recorded of its tokens, are what the user came for; they are in the file

@@ -96,29 +96,30 @@ class AnswerReader {
   Outcome judge_status(StreamEventReader& reader);
   Outcome judge_unfinished(AnswerEnd end, std::string_view why, StreamEventReader& reader);
 
+  // What every token touches comes first.
   ExpectedAnswer expected_;
-  HttpResponse http_;
-  SseParser sse_;
-  std::unique_ptr<JsonLines> lines_;  ///< where the format is lines
+  bool started_ = false, ended_ = false, any_message_ = false;
+  bool done_ = false, finished_ = false, is_error_ = false;
+  bool malformed_ = false, framing_failed_ = false, cut_inside_ = false, left_over_ = false;
   std::uint16_t status_ = 0;
+  std::uint32_t told_events_ = 0;    ///< output events that told how many tokens they carry
+  std::uint32_t single_events_ = 0;  ///< those that told that it is one
+  std::uint32_t shared_reads_ = 0;   ///< output events that came in one read with the one before
+  std::uint64_t tokens_told_ = 0;    ///< sum over output events
+  std::int64_t last_unit_ = 0;       ///< last output event, in gap units after the first
+  Arrival last_read_;                ///< of the last bytes of the answer
+  Arrival last_body_;                ///< of the last bytes of the body
+  std::vector<std::uint32_t> gaps_;
+  SseParser sse_;
+  RunningTokens running_;
+  HttpResponse http_;
+  std::unique_ptr<JsonLines> lines_;  ///< where the format is lines
   std::string content_type_;
   std::optional<std::uint64_t> retry_after_s_;
   std::string body_;  ///< whole, where it is one piece; else its beginning, until a stream has told anything
   std::string message_;
   std::unique_ptr<std::string> text_;  ///< where it is wanted
-  std::vector<std::uint32_t> gaps_;
   Usage usage_;
-  RunningTokens running_;
-  std::uint64_t tokens_told_ = 0;    ///< sum over output events
-  std::uint32_t told_events_ = 0;    ///< output events that told how many tokens they carry
-  std::uint32_t single_events_ = 0;  ///< those that told that it is one
-  std::uint32_t shared_reads_ = 0;   ///< output events that came in one read with the one before
-  std::int64_t last_unit_ = 0;       ///< last output event, in gap units after the first
-  Arrival last_read_;                ///< of the last bytes of the answer
-  Arrival last_body_;                ///< of the last bytes of the body
-  bool started_ = false, ended_ = false, any_message_ = false;
-  bool done_ = false, finished_ = false, is_error_ = false;
-  bool malformed_ = false, framing_failed_ = false, cut_inside_ = false, left_over_ = false;
 };
 
 }  // namespace loadline

@@ -1,7 +1,5 @@
 #include "load/run_level.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 
 #include "core/error.h"
@@ -66,9 +64,6 @@ void Client::run_level(const Plan& plan, LevelCourse& course, const BodyWriter& 
   const std::size_t first_wave = std::min(users_of(plan.level), plan.requests.size());
   const Nanos patience = std::min(patience_before_level, parts_->time.wall(parts_->settings.timeouts.connect));
   parts_->pool.open_ahead(first_wave, patience, interrupted);
-  // Handshakes leave twice the memory of what they made, in holes: a moment when nobody waits.
-  if (std::ranges::any_of(parts_->destinations, [](const Destination& to) { return to.tls.has_value(); }))
-    ::malloc_trim(0);
   loop.run(start_gate ? start_gate() : parts_->time.now());
 }
 

@@ -25,9 +25,14 @@ Connection::Connection(const Address& address, const TlsContext* tls, const Tunn
   }
 }
 
+const std::string& Connection::problem() const {
+  static const std::string none;
+  return problem_ ? *problem_ : none;
+}
+
 void Connection::fail(std::string problem) {
   state_ = State::failed;
-  if (problem_.empty()) problem_ = std::move(problem);
+  if (!problem_) problem_ = std::make_unique<std::string>(std::move(problem));
 }
 
 void Connection::fail_connect(int error) {
@@ -128,7 +133,7 @@ IoResult Connection::read(std::span<char> buffer) {
   check(buffer.size() >= read_size, "the read buffer is large enough");
   if (tls_) return read_tls(buffer);
   const IoResult result = socket_.read(buffer);
-  if (result.state == Io::failed) problem_ = error_text(result.error);
+  if (result.state == Io::failed) problem_ = std::make_unique<std::string>(error_text(result.error));
   return result;
 }
 

@@ -37,7 +37,7 @@ class Connection {
   /// The connect failed for want of something on this machine (descriptors, ports, memory), not because of the peer.
   bool lacked_resources() const { return lacked_resources_; }
   /// In words; only where `failed` or after a read that failed.
-  const std::string& problem() const { return problem_; }
+  const std::string& problem() const;
   /// What TLS agreed to speak ("h2", "http/1.1"); empty where it did not say, and without TLS. Once `is_open`.
   std::string_view negotiated_protocol() const { return tls_ ? tls_->negotiated_protocol() : std::string_view(); }
   /// It failed because the server speaks none of the protocols that TLS offered.
@@ -78,7 +78,7 @@ class Connection {
   std::size_t handed_of_unsent_ = 0;
   std::uint64_t bytes_handed_ = 0;
   bool lacked_resources_ = false;
-  std::string problem_;
+  std::unique_ptr<std::string> problem_;  ///< where there is one
 };
 
 }  // namespace loadline
