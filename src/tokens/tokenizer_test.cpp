@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
