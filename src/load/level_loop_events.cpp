@@ -11,7 +11,9 @@
 namespace loadline {
 namespace {
 
+// So many that they and what they bring stay in the first caches.
 constexpr std::size_t most_reads_in_a_row = 32;
+constexpr std::size_t most_bytes_in_a_row = 16 * 1024;
 
 /// Whether the request came to nothing at all: not connected, no socket to be had, or cut before a byte of answer.
 bool found_no_server(const RequestRecord& record) {
@@ -27,9 +29,7 @@ void LevelLoop::read_ready() {
   for (auto next = ready_.begin(); next != ready_.end();) {
     reads_.clear();
     std::size_t used = 0;
-    for (; next != ready_.end() && reads_.size() < most_reads_in_a_row &&
-           parts_.buffer.size() - used >= Connection::read_size;
-         ++next) {
+    for (; next != ready_.end() && reads_.size() < most_reads_in_a_row && used < most_bytes_in_a_row; ++next) {
       Exchange& exchange = *next->exchange;
       if (!is_to_be_read(exchange, next->readable)) continue;
       const IoResult result = exchange.connection->read(std::span(parts_.buffer).subspan(used));

@@ -77,8 +77,10 @@ void SystemTime::track_offset(Nanos monotonic) {
 }
 
 RunTime SystemTime::from_realtime(Nanos since_epoch) {
-  const Nanos monotonic = monotonic_now();
-  if (monotonic - tracked_at_ > offset_lifetime) track_offset(monotonic);
+  // The stamp itself tells the time well enough: no clock is read for it. One far from the last look at the clocks, on
+  // either side, is a reason for another: much time has passed, or somebody set the clock.
+  const Nanos since_tracked = since_epoch - offset_ - tracked_at_;
+  if (since_tracked > offset_lifetime || since_tracked < -offset_lifetime) track_offset(monotonic_now());
   return at_monotonic(since_epoch - offset_);
 }
 

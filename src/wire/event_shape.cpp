@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 namespace loadline {
@@ -26,7 +27,22 @@ constexpr std::array<bool, 256> plain_bytes = [] {
 bool is_plain(char c) { return plain_bytes[static_cast<unsigned char>(c)]; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Of eight bytes at once, the top bit of each that is not plain (exact up to the first one).
+std::uint64_t special_bits(std::uint64_t bytes) {
+  constexpr std::uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
+  const auto zeros = [](std::uint64_t word) { return (word - ones) & ~word & tops; };
+  const std::uint64_t below_blank = (bytes - ones * 0x20) & ~bytes & tops;
+  return zeros(bytes ^ (ones * '"')) | zeros(bytes ^ (ones * '\\')) | below_blank;
+}
+
 std::size_t end_of_plain(std::string_view text, std::size_t at) {
+  if constexpr (std::endian::native == std::endian::little) {
+    for (std::uint64_t bytes = 0; at + sizeof bytes <= text.size(); at += sizeof bytes) {
+      std::memcpy(&bytes, text.data() + at, sizeof bytes);
+      const std::uint64_t special = special_bits(bytes);
+      if (special != 0) return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
+    }
+  }
   while (at < text.size() && is_plain(text[at])) ++at;
   return at;
 }
@@ -40,7 +56,9 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return std::min(at, text.size());
 }
 bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  unsigned char all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < 0x80;
 }
 /// 0 or without a leading 0, as JSON has it, and not so long that it could be out of range.
 bool is_whole_number(std::string_view digits) {

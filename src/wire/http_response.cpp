@@ -10,6 +10,18 @@
 #include "wire/http_words.h"
 
 namespace loadline {
+namespace {
+
+constexpr std::size_t most_plain_digits = 8;
+
+/// 16 and more: not a hexadecimal digit.
+constexpr unsigned hex_value(char c) {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? static_cast<unsigned>(lower - 'a') + 10 : 16;
+}
+
+}  // namespace
 
 void ResponseHead::keep(std::string_view field, std::string_view value) {
   if (same_word(field, "server")) server = value;
@@ -56,6 +68,7 @@ std::string_view HttpResponse::feed(std::string_view& bytes) {
       case State::close_body:
         return take_body(bytes);
       default: {
+        if (take_plain_framing(bytes)) continue;
         const std::optional<std::string_view> line = take_line(bytes);
         if (!line) return {};
         on_line(*line);
@@ -63,6 +76,30 @@ std::string_view HttpResponse::feed(std::string_view& bytes) {
     }
   }
   return {};
+}
+
+/// What stands between two chunks, as nearly every server writes it: CRLF, or a few digits and CRLF, whole in one read.
+/// False for all else, which is nobody's before.
+bool HttpResponse::take_plain_framing(std::string_view& bytes) {
+  if ((state_ != State::chunk_size && state_ != State::chunk_end) || (pieces_ && !pieces_->carry.empty())) return false;
+  std::uint64_t size = 0;
+  std::size_t digits = 0;
+  if (state_ == State::chunk_size) {
+    while (digits < std::min<std::size_t>(bytes.size(), most_plain_digits) && hex_value(bytes[digits]) < 16) {
+      size = size * 16 + hex_value(bytes[digits++]);
+    }
+    if (digits == 0) return false;
+  }
+  if (bytes.substr(digits, 2) != "\r\n") return false;
+  bytes.remove_prefix(digits + 2);
+  head_bytes_ = 0;
+  if (state_ == State::chunk_end) {
+    state_ = State::chunk_size;
+  } else {
+    remaining_ = size;
+    state_ = size == 0 ? State::trailers : State::chunk_body;
+  }
+  return true;
 }
 
 std::optional<std::string_view> HttpResponse::take_line(std::string_view& bytes) {

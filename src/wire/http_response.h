@@ -80,6 +80,7 @@ class HttpResponse {
 
   void fail(const char* problem);
   std::optional<std::string_view> take_line(std::string_view& bytes);
+  bool take_plain_framing(std::string_view& bytes);
   void on_status_line(std::string_view line);
   void on_header(std::string_view line);
   void on_length(std::string_view value);
