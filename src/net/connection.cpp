@@ -96,23 +96,10 @@ void Connection::read_tunnel() {
   }
 }
 
-/// A server that turns TLS away says why and closes: its words may lie unread when a write fails.
-void Connection::fail_write(int error) {
-  if (tls_ && !tls_->failed()) {
-    char bytes[4096], plaintext[read_size];
-    const IoResult last = socket_.read(bytes);
-    if (last.state == Io::done) {
-      tls_->give_ciphertext({bytes, last.bytes});
-      tls_->read(plaintext);
-    }
-  }
-  fail(tls_ && tls_->failed() ? tls_->problem() : error_text(error));
-}
-
 void Connection::flush() {
   while (handed_of_unsent_ < unsent_.size()) {
     const IoResult result = socket_.write(std::string_view(unsent_).substr(handed_of_unsent_));
-    if (result.state == Io::failed) return fail_write(result.error);
+    if (result.state == Io::failed) return fail(error_text(result.error));
     if (result.state != Io::done) return;
     bytes_handed_ += result.bytes;
     handed_of_unsent_ += result.bytes;
@@ -162,7 +149,10 @@ IoResult Connection::read_tls(std::span<char> buffer) {
   tls_->take_ciphertext(unsent_);  // handshake flights, key updates
   flush();
   if (state_ == State::handshaking && tls_->established()) state_ = State::open;
-  if (tls_->failed()) fail(tls_->problem());
+  if (tls_->failed()) {
+    problem_.reset();  // a write may have failed first: what the server said before it closed tells more
+    fail(tls_->problem());
+  }
   if (result.bytes > 0) return result;
   if (tls_->failed()) return {Io::failed, 0, 0, {}};
   if (tls_->peer_closed()) return {Io::closed, 0, 0, {}};

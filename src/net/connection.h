@@ -66,7 +66,6 @@ class Connection {
   void on_way_open();
   void read_tunnel();
   void flush();
-  void fail_write(int error);
   IoResult read_tls(std::span<char> buffer);
 
   Socket socket_;

@@ -58,7 +58,8 @@ class Exchange {
     if (connection_.is_open() && !sent_) send();
     if (connection_.failed()) {
       answer_.wants_http2 = connection_.refused_protocols() && !server_.http2;
-      gave_up(sent_ ? Reached::broken : Reached::not_connected, connection_.problem());
+      if (sent_) read_all();  // the server may have answered, or said why it does not, before it closed
+      if (!over_) gave_up(sent_ ? Reached::broken : Reached::not_connected, connection_.problem());
       return;
     }
     if (sent_ && !over_) read_all();
