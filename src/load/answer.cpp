@@ -152,7 +152,7 @@ void AnswerReader::on_stray(std::string_view line, StreamEventReader& reader) {
 }
 
 void AnswerReader::on_error(std::string_view words) {
-  if (!is_error_) message_ = printable(words, most_words);
+  if (!is_error_) message_ = printable(words.empty() ? "an error without words" : words, most_words);
   is_error_ = true;
 }
 

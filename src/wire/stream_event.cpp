@@ -170,7 +170,8 @@ std::string_view StreamEventReader::words_of(std::string_view body) {
 
 std::string printable(std::string_view text, std::size_t limit) {
   std::size_t end = std::min(limit, text.size());
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  const std::size_t least = end - std::min<std::size_t>(end, 3);  // a character has four bytes; else it is none
+  while (end > least && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   std::string result(text.substr(0, end));
   for (char& c : result) {
     if ((c >= 0 && c < ' ') || c == 0x7f) c = ' ';
