@@ -89,7 +89,8 @@ ExitStatus calibrate_command(const CalibrateSpec& spec) {
   if (spec.json) {
     fmt::print("{}\n", json_text(machine, limits, rows, file));
   } else {
-    fmt::print("{}Kept in {}; later runs on this machine are held against it.\n", limits_text(limits, rows), file);
+    fmt::print("{}Kept in {}{}.\n", limits_text(limits, rows), file,
+               file == usual_calibration_file() ? "; later runs on this machine are held against it" : "");
   }
   return ExitStatus::valid;
 }

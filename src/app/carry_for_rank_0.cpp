@@ -25,7 +25,7 @@ ExitStatus carry(const RunSpec& spec, Communicator& ranks) {
   const StopSignal stop;
   const ClientSettings settings = client_settings_of(spec);
   const Input input = own_input(spec);
-  const ReachedTarget reached = reach_target(spec);
+  const ReachedTarget reached = reach_target(spec, stop.asked());
   RunWriter writer(part_folder(setup.folder, ranks.rank()));
   for (const auto& [key, value] : setup.values) writer.put(key, value);
   writer.put_facts(setup.facts);

@@ -9,8 +9,9 @@
 namespace loadline {
 namespace {
 
-TargetSettings settings_of(const RunSpec& spec, std::vector<std::string> urls) {
+TargetSettings settings_of(const RunSpec& spec, std::vector<std::string> urls, const std::atomic<bool>& stop) {
   TargetSettings settings;
+  settings.stop = &stop;
   settings.urls = std::move(urls);
   settings.model = spec.model;
   settings.endpoint_type = spec.endpoint_type;
@@ -25,7 +26,8 @@ TargetSettings settings_of(const RunSpec& spec, std::vector<std::string> urls) {
   settings.client_key_file = spec.client_key;
   settings.insecure = spec.insecure;
   settings.http2 = spec.http2;
-  settings.request_timeout = parse_duration(spec.first_byte_timeout, "--first-byte-timeout");
+  settings.request_timeout = std::min(parse_duration(spec.first_byte_timeout, "--first-byte-timeout"),
+                                      parse_duration(spec.total_timeout, "--total-timeout"));
   return settings;
 }
 
@@ -56,18 +58,18 @@ Destination destination_at(const Target& target, const Server& server) {
 
 }  // namespace
 
-ReachedTarget reach_target(const RunSpec& spec) {
+ReachedTarget reach_target(const RunSpec& spec, const std::atomic<bool>& stop) {
   ReachedTarget reached;
   if (spec.url.empty()) {
     reached.engine = std::make_unique<EngineServer>(engine_parameters_of(spec.engine_parameter), spec.engine_speed);
     reached.engine->start();
   }
-  reached.target = probe(settings_of(spec, urls_of(spec, reached)));
+  reached.target = probe(settings_of(spec, urls_of(spec, reached), stop));
   return reached;
 }
 
-Target probe_again(const RunSpec& spec, const ReachedTarget& reached) {
-  TargetSettings settings = settings_of(spec, urls_of(spec, reached));
+Target probe_again(const RunSpec& spec, const ReachedTarget& reached, const std::atomic<bool>& stop) {
+  TargetSettings settings = settings_of(spec, urls_of(spec, reached), stop);
   for (const Server& server : reached.target.servers) settings.addresses[server.url.text()] = server.addresses;
   return probe(settings);
 }

@@ -18,9 +18,9 @@ struct ReachedTarget {
 };
 
 /// Starts the embedded engine where there is no URL; probes what there is. Error (exit 3) where it cannot be used.
-ReachedTarget reach_target(const RunSpec& spec);
+ReachedTarget reach_target(const RunSpec& spec, const std::atomic<bool>& stop);
 /// The same questions again: the facts of now, to be compared with those of the start.
-Target probe_again(const RunSpec& spec, const ReachedTarget& reached);
+Target probe_again(const RunSpec& spec, const ReachedTarget& reached, const std::atomic<bool>& stop);
 
 /// Target and facts go into the description: what the user said comes before what the server says.
 void describe_target(const RunSpec& spec, const ReachedTarget& reached, RunDescription& description);

@@ -71,12 +71,13 @@ void put_counted(const AnswerCounter& counter, RunWriter& writer, RunDescription
 
 /// The target as it answers after the load; a server that is still busy is asked again. Absent, with the reason in
 /// `why`, where it does not answer.
-std::optional<Target> probe_after(const RunSpec& spec, const ReachedTarget& reached, std::string& why) {
+std::optional<Target> probe_after(const RunSpec& spec, const ReachedTarget& reached, const std::atomic<bool>& stop,
+                                  std::string& why) {
   constexpr int attempts = 3;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
+  for (int attempt = 0; attempt < attempts && !stop; ++attempt) {
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
     try {
-      return probe_again(spec, reached);
+      return probe_again(spec, reached, stop);
     } catch (const Error& error) {
       why = error.what();
     }
@@ -86,12 +87,12 @@ std::optional<Target> probe_after(const RunSpec& spec, const ReachedTarget& reac
 
 /// Facts that differ between start and end make the run invalid: it measured two servers. One that cannot be asked any
 /// more is no other server: then it is only unknown.
-void doubt_changed_server(const RunSpec& spec, const ReachedTarget& reached,
+void doubt_changed_server(const RunSpec& spec, const ReachedTarget& reached, const std::atomic<bool>& stop,
                           const std::optional<ServerCounters>& before, const std::optional<ServerCounters>& after,
                           RunDescription& description) {
   std::vector<std::string> changed;
   std::string why;
-  if (const std::optional<Target> now = probe_after(spec, reached, why)) {
+  if (const std::optional<Target> now = probe_after(spec, reached, stop, why)) {
     for (const Fact& fact : reached.target.facts) {
       const auto found = std::ranges::find(now->facts, fact.key, &Fact::key);
       const std::string value = found == now->facts.end() ? "" : found->value;
@@ -205,7 +206,13 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   description.calibration = known.calibration;
 
   const StopSignal stop;
-  ReachedTarget reached = reach_target(spec);
+  ReachedTarget reached;
+  try {
+    reached = reach_target(spec, stop.asked());
+  } catch (const Error&) {
+    if (stop.asked()) return ExitStatus::interrupted;
+    throw;
+  }
   describe_target(spec, reached, description);
   const std::uint32_t threads = client_threads_of(spec);
   description.client_limits = limits_of(spec, client, reached.target.servers.size());
@@ -247,7 +254,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   if (!ended_early) after = read_counters(reached.target);
 
   put_counters(recorder.writer(), before, after);
-  if (!ended_early) doubt_changed_server(spec, reached, before, after, description);
+  if (!ended_early) doubt_changed_server(spec, reached, stop.asked(), before, after, description);
   if (counter) put_counted(*counter, recorder.writer(), description);
   doubt_slow_engine(reached, description);
   doubt_stepped_clock(fleet, description);

@@ -172,6 +172,7 @@ Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, con
     plan = make_plan(workload, plan_settings);
   }
   if (level.arrivals == Arrivals::trace) plan.level.target = rate_of_first(plan, window).value_or(level.target);
+  if (rules.num_prompts && rules.warmup_requests == 0U) plan.level.most_releases = *rules.num_prompts;
   return plan;
 }
 

@@ -21,6 +21,7 @@ struct Level {
   double arrival_scale = 1;  ///< trace arrivals: the log's own times, this many times faster
   Nanos ramp{};              ///< closed loop: users start evenly over this span; 0: all at once
   std::uint32_t max_in_flight = 0;  ///< open loop: what is due waits while so many are in flight; 0: without limit
+  std::uint32_t most_releases = 0;  ///< no more requests than these are released, however long the plan; 0: no limit
 };
 
 enum class Latency : std::uint8_t { ttft, tpot, itl, e2e };

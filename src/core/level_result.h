@@ -34,6 +34,13 @@ struct Books {
   std::uint64_t of(Outcome o) const { return by_outcome[static_cast<std::size_t>(o)]; }
 };
 
+/// What the server, or the system, said of so many failed requests.
+struct FailureMessage {
+  Outcome outcome = Outcome::http_5xx;
+  std::string message;
+  std::uint64_t count = 0;
+};
+
 /// How one objective fared at this level: n of R judged, k above the limit, tau as in section 3 with
 /// I = 1 where above; share interval and verdict by Clopper-Pearson.
 struct ObjectiveResult {
@@ -71,7 +78,8 @@ struct LevelResult {
   double warmup_s = 0, measured_s = 0;
   std::uint64_t warmup_requests = 0, measured_requests = 0;  ///< measured_requests = |R|
   Books books;
-  std::uint64_t measured_failed = 0;  ///< failed requests of R
+  std::vector<FailureMessage> failure_messages;  ///< the most frequent ones of each level, at most 10
+  std::uint64_t measured_failed = 0;             ///< failed requests of R
 
   LatencySummary ttft_ms, first_answer_ms, tpot_ms, itl_ms, chunk_gap_ms, e2e_ms, service_ttft_ms;
   RateSummary user_rate, end_to_end_rate;

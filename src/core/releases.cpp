@@ -36,6 +36,11 @@ std::size_t next_opening(const Plan& plan, std::size_t from) {
   return from;
 }
 
+std::size_t requests_of(const Plan& plan) {
+  const std::size_t most = plan.level.most_releases;
+  return most > 0 ? std::min(most, plan.requests.size()) : plan.requests.size();
+}
+
 bool has_turns(const Plan& plan) {
   return std::ranges::any_of(
       plan.requests, [](const PlannedRequest& planned) { return std::holds_alternative<AfterTurn>(planned.due); });
@@ -69,18 +74,19 @@ std::optional<RunTime> Releases::opening_due() const {
 }
 
 bool Releases::has_turn_due(RunTime now) const {
-  if (turns_.empty() || turns_.top().due > now) return false;
+  if (exhausted() || turns_.empty() || turns_.top().due > now) return false;
   const std::optional<RunTime> opening = opening_due();
   return !opening || turns_.top().due <= *opening;
 }
 
 bool Releases::has_opening_due(RunTime now) const {
-  if (opening_ >= plan_->requests.size()) return false;
+  if (exhausted() || opening_ >= plan_->requests.size()) return false;
   if (const std::optional<RunTime> due = opening_due()) return *due <= now;
   return free_users_ > 0 || (!resting_.empty() && resting_.top() <= now);
 }
 
 std::optional<RunTime> Releases::next_due() const {
+  if (exhausted()) return std::nullopt;
   std::optional<RunTime> due = opening_due();
   const bool waits_for_user = !due && opening_ < plan_->requests.size() && free_users_ == 0;
   if (waits_for_user && !resting_.empty()) due = resting_.top();

@@ -21,6 +21,9 @@ struct Release {
   RunTime due{};
 };
 
+/// How many requests of the plan are released at most.
+std::size_t requests_of(const Plan& plan);
+
 /// Walks a plan once. Closed loop: a request is due when a user is free. Open loop: at its offset from the level's
 /// start, however late we are when we come to it. A turn that waits for another (AfterTurn) is due its pause after that
 /// one has ended; in a closed loop the user is bound to the conversation until its last turn has ended. Of all that is
@@ -42,7 +45,7 @@ class Releases {
   void ended(std::uint32_t plan_index, RunTime at, std::optional<RunTime> user_free_at = std::nullopt);
 
   /// Nothing is left, neither due nor waiting.
-  bool exhausted() const { return released_ >= plan_->requests.size(); }
+  bool exhausted() const { return released_ >= requests_of(*plan_); }
   std::uint32_t released() const { return released_; }
   /// When the next one is due, where that is known beforehand: at its offset, when its pause is over, or when a user
   /// that rests is free.

@@ -21,6 +21,7 @@ void lay_level(Stream& s, Laid<Level, Stream>& level) {
   s.item(level.arrival_scale);
   s.item(level.ramp);
   s.item(level.max_in_flight);
+  s.item(level.most_releases);
 }
 
 template <class Stream>

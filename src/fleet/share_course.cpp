@@ -1,5 +1,6 @@
 #include "fleet/share_course.h"
 
+#include <algorithm>
 #include <thread>
 
 #include "core/error.h"
@@ -50,7 +51,9 @@ void ShareCourse::add_record(ShareEvent::Kind kind, std::uint32_t serial, RunTim
 }
 
 std::optional<RunTime> ShareCourse::wake_at() const {
-  return ended_ < told_.size() ? std::optional(next_batch_) : std::nullopt;
+  const std::size_t most = records_.level.most_releases;
+  const std::size_t all = most > 0 ? std::min(most, told_.size()) : told_.size();
+  return ended_ < all ? std::optional(next_batch_) : std::nullopt;
 }
 
 Phase ShareCourse::phase(RunTime now) {

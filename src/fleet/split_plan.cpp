@@ -13,6 +13,13 @@ std::size_t part_of(std::size_t total, std::size_t share, std::size_t shares) {
   return total / shares + (share < total % shares ? 1 : 0);
 }
 
+/// Of the first `end` shares together.
+std::size_t users_up_to(std::size_t users, std::size_t end, std::size_t shares) {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < end; ++i) sum += part_of(users, i, shares);
+  return sum;
+}
+
 std::vector<PlanShare> empty_shares(const Plan& plan, std::size_t shares) {
   std::vector<PlanShare> result(shares);
   for (std::size_t i = 0; i < shares; ++i) {
@@ -26,6 +33,13 @@ std::vector<PlanShare> empty_shares(const Plan& plan, std::size_t shares) {
                                : plan.level.target / static_cast<double>(shares);
     // Rounded up: a share without a place could send nothing.
     const auto count = static_cast<std::uint32_t>(shares);
+    // In whole requests, by the users: what comes up to this share less what came up to the one before.
+    const auto up_to = [&](std::size_t end) {
+      const std::size_t parts = closed ? users_up_to(users_of(plan.level), end, shares) : end;
+      const std::size_t all = closed ? users_of(plan.level) : shares;
+      return static_cast<std::uint32_t>(std::uint64_t{plan.level.most_releases} * parts / all);
+    };
+    part.level.most_releases = up_to(i + 1) - up_to(i);
     part.level.max_in_flight = (plan.level.max_in_flight + count - 1) / count;
   }
   return result;

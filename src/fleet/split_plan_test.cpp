@@ -51,6 +51,19 @@ TEST(SplitPlan, WorkIsDealtEvenly) {
   }
 }
 
+TEST(SplitPlan, AnExactNumberStaysExact) {
+  for (const std::size_t shares : {1, 2, 3, 5}) {
+    Plan plan = closed_plan(7, 100);
+    plan.level.most_releases = 72;
+    std::uint32_t sum = 0;
+    for (const PlanShare& share : split_plan(plan, shares)) {
+      EXPECT_GT(share.plan.level.most_releases, 0u);
+      sum += share.plan.level.most_releases;
+    }
+    EXPECT_EQ(sum, 72u) << shares;
+  }
+}
+
 TEST(SplitPlan, ARateIsDividedAndKeepsItsTimes) {
   Plan plan = closed_plan(1, 4);
   plan.level = {LevelKind::request_rate, 10, Arrivals::constant};

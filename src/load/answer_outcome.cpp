@@ -36,6 +36,7 @@ void AnswerReader::count_tokens(RequestRecord& record) const {
 Outcome AnswerReader::judge_status(StreamEventReader& reader) {
   message_ = error_words(reader, body_, message_limit);
   if (message_.empty()) message_ = fmt::format("HTTP {}", status_);
+  if (retry_after_s_) message_ += fmt::format(" (Retry-After: {} s)", *retry_after_s_);
   if (status_ == 429 || status_ == 503) return Outcome::rejected;
   if (status_ >= 500) return Outcome::http_5xx;
   if (status_ >= 400) return Outcome::http_4xx;

@@ -140,7 +140,7 @@ TEST(RunLevelHttp2, KeepsTheServersWords) {
   World world(1, 2);
   run(world, server.port());
   EXPECT_EQ(world.outcomes(), (Counts{{"rejected", 2}}));
-  EXPECT_EQ(world.records.requests[0].message, "too busy");
+  EXPECT_EQ(world.records.requests[0].message, "too busy (Retry-After: 7 s)");
   EXPECT_EQ(server.connections(), 1) << "an error is an answer: the connection lives on";
 }
 

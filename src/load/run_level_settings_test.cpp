@@ -29,7 +29,7 @@ TEST(RunLevelSettings, NothingIsSentAgainUnlessAsked) {
   EXPECT_EQ(requests, 3);
   EXPECT_EQ(world.outcomes(), (Counts{{"rejected", 3}}));
   EXPECT_EQ(world.records.requests[0].retry_after, std::chrono::seconds(3));
-  EXPECT_EQ(world.records.requests[0].message, "full");
+  EXPECT_EQ(world.records.requests[0].message, "full (Retry-After: 3 s)");
   EXPECT_EQ(world.records.requests[0].attempts, 1);
 }
 

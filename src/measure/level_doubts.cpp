@@ -102,9 +102,10 @@ void doubt_idle_users(const MeasuredSet& set, const LevelResult& result, DoubtLi
   if (set.members.empty() || result.in_flight_mean >= least_users_busy * result.level.target) return;
   doubts.add(
       "load_not_delivered",
-      fmt::format("{:.3g} of {:.0f} users had a request in flight on average: the input has too few conversations "
-                  "at once for so many users.",
-                  result.in_flight_mean, result.level.target));
+      fmt::format(
+          "{:.3g} of {:.0f} users had a request in flight on average: requests failed, the level was as short as its last answers, or the input has too few conversations "
+          "at once for so many users.",
+          result.in_flight_mean, result.level.target));
 }
 
 void doubt_delivery(const LevelRecords& records, const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "measure/checks.h"
+#include "measure/failure_messages.h"
 #include "measure/gap_series.h"
 #include "measure/goodput.h"
 #include "measure/in_flight.h"
@@ -134,6 +135,7 @@ LevelResult measure(const LevelRecords& records, const LevelRules& rules, const 
   result.level = records.level;
   result.client = records.client;
   result.books = books_of(records, set);
+  result.failure_messages = failure_messages(records);
   tell_counts_and_rates(records, set, result);
   tell_flow(records, set, result);
   tell_latencies(records, set, result);

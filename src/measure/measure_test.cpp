@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "measure/failure_messages.h"
 #include "measure/gap_series.h"
 #include "measure/goodput.h"
 #include "measure/measured_set.h"
@@ -447,6 +448,20 @@ TEST(Measure, ClientLatenessIsJudgedInWallTime) {
   EXPECT_FALSE(ids(measure(level.records, {}, {}, 4)).contains("client_limited")) << "3 ms of the wall";
   level.records.client.cpu_share = 0.9;
   EXPECT_TRUE(ids(measure(level.records, {}, {}, 4)).contains("client_limited"));
+}
+
+TEST(Measure, MessagesOfFailuresAreKeptByOutcome) {
+  HandMade level;
+  for (int i = 0; i < 5; ++i) level.add(10s + i * 100ms, 100ms, 1ms, 2);
+  for (const int i : {1, 2, 3}) {
+    level.records.requests[static_cast<std::size_t>(i)].outcome = i == 1 ? Outcome::rejected : Outcome::http_5xx;
+    level.records.requests[static_cast<std::size_t>(i)].message = i == 1 ? "full" : "broken";
+  }
+  const std::vector<FailureMessage> said = failure_messages(level.records);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(said[0].message, "broken");
+  EXPECT_EQ(said[0].count, 2u);
+  EXPECT_EQ(said[1].outcome, Outcome::rejected);
 }
 
 TEST(Measure, ACapThatBindsIsSaid) {

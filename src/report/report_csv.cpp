@@ -32,7 +32,7 @@ void collect_paths(const Json& object, Path path, std::vector<Path>& paths) {
     path.push_back(key);
     if (value.is_object())
       collect_paths(value, path, paths);
-    else if (key != "objectives" && key != "server")
+    else if (key != "objectives" && key != "server" && key != "failure_messages")
       paths.push_back(path);
     path.pop_back();
   }

@@ -59,6 +59,17 @@ std::string outcome_table(const RunReport& report) {
   return table.sortable().html() + none;
 }
 
+std::string messages_table(const RunReport& report) {
+  HtmlTable table("What was said of failed requests");
+  table.column("load").column("outcome", false).column("message", false).column("requests");
+  for (const LevelResult& level : report.levels) {
+    for (const FailureMessage& said : level.failure_messages) {
+      table.row({books_heading(level), text_cell(name(said.outcome)), text_cell(said.message), count_cell(said.count)});
+    }
+  }
+  return table.empty() ? "" : table.sortable().html();
+}
+
 std::string little_table(const RunReport& report) {
   constexpr std::string_view none = "the window was too short";
   HtmlTable table("Law of Little: in flight = arrival rate × time in the system");
@@ -79,7 +90,7 @@ std::string little_table(const RunReport& report) {
 std::string books_section(const RunReport& report) {
   if (report.levels.empty()) return "";
   return page_section("books", "Durations and books",
-                      durations_table(report) + outcome_table(report) + little_table(report));
+                      durations_table(report) + outcome_table(report) + messages_table(report) + little_table(report));
 }
 
 std::string facts_section(const RunReport& report) {

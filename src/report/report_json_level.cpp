@@ -158,6 +158,11 @@ class LevelObject {
     out_["end_to_end_rate_tokens_per_s"] = json_rate(l.end_to_end_rate);
     out_["aggregate_per_user_tokens_per_s"] = json_number(l.aggregate_per_user_tokens_per_s);
     out_["aggregate_output_tokens_per_s"] = json_number(l.known_output_tokens_per_s());
+    out_["failure_messages"] = Json::array();
+    for (const FailureMessage& said : l.failure_messages) {
+      out_["failure_messages"].push_back(
+          {{"outcome", std::string(name(said.outcome))}, {"message", json_text(said.message)}, {"count", said.count}});
+    }
     out_["failed_output_tokens"] = measured_ ? Json(l.failed_output_tokens) : Json(nullptr);
     out_["goodput_requests_per_s"] = json_number(l.goodput_requests_per_s);
     out_["goodput_output_tokens_per_s"] = json_number(l.goodput_output_tokens_per_s);

@@ -114,6 +114,18 @@ std::string books_part(const RunReport& report) {
   return table.text();
 }
 
+std::string messages_part(const RunReport& report) {
+  MarkdownTable table({"level", "outcome", "requests", "message"}, 2);
+  bool any = false;
+  for (const LevelResult& level : report.levels) {
+    for (const FailureMessage& said : level.failure_messages) {
+      table.row({level_label(level.level), std::string(name(said.outcome)), figure_count(said.count), said.message});
+      any = true;
+    }
+  }
+  return any ? table.text() : "";
+}
+
 std::string input_part(const RunReport& report) {
   const bool estimated = report.log && report.log->tokens_estimated;
   MarkdownTable table({"tokens", "n", "p50", "p90", "p99", "max", "mean"});
@@ -218,6 +230,7 @@ std::string report_markdown(const RunReport& report) {
   if (!report.levels.empty()) {
     page += part("Latencies", latencies_part(report));
     page += part("Books", books_part(report));
+    if (const std::string messages = messages_part(report); !messages.empty()) page += part("Failures", messages);
     page += part("Client and cache", client_part(report));
   }
   page += part("Facts", facts_part(report));

@@ -19,6 +19,8 @@ namespace {
 
 using WallClock = std::chrono::steady_clock;
 
+constexpr Nanos look_for_stop = std::chrono::milliseconds(50);
+
 /// One connection, one request, one response.
 class Exchange {
  public:
@@ -38,7 +40,8 @@ class Exchange {
       if (left <= Nanos(0)) {
         return gave_up(Reached::timed_out, fmt::format("no whole answer within {:g} s", seconds(call_.timeout)));
       }
-      poller_.wait(left, ready);
+      if (server_.stop != nullptr && *server_.stop) return gave_up(Reached::timed_out, "it was stopped");
+      poller_.wait(std::min(left, look_for_stop), ready);
       step();
       if (!over_) poller_.modify(connection_.fd(), 0, {true, connection_.wants_write()});
     }
@@ -190,7 +193,12 @@ HttpAnswer fetch(const Server& server, const HttpCall& call) {
     return answer;
   }
   for (const Address& address : addresses) {
-    answer = Exchange(address, tls.get(), tunnel ? &*tunnel : nullptr, server, call).run(deadline);
+    try {
+      answer = Exchange(address, tls.get(), tunnel ? &*tunnel : nullptr, server, call).run(deadline);
+    } catch (const Error& error) {  // no descriptor left
+      answer = HttpAnswer{};
+      answer.problem = error.what();
+    }
     if (answer.reached != Reached::not_connected) break;
   }
   return answer;

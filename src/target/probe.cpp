@@ -78,6 +78,7 @@ class Prober {
   Server server_at(const std::string& text) {
     Server server;
     server.url = parse_url(text);
+    server.stop = settings_.stop;
     server.headers = credentials_.header_lines();
     server.proxy = proxy_for(server.url, settings_.environment);
     if (server.proxy) credentials_.hide(server.proxy->secrets);

@@ -97,6 +97,7 @@ TrialAnswer PromptTrials::send_patiently(const Server& server, const std::string
   };
   TrialAnswer answer = try_once();
   for (int again = 0; again < busy_retries && is_busy(answer); ++again) {
+    if (settings_.stop != nullptr && *settings_.stop) break;
     std::this_thread::sleep_for(settings_.busy_pause);
     answer = try_once();
   }

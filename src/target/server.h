@@ -1,6 +1,7 @@
 #pragma once
 // A server and the way to it: what connections and requests need, for probes and for the load alike.
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ struct Server {
   std::optional<Proxy> proxy{};        ///< on the way; its secrets are among `secrets`
   /// Where to connect to, looked up once: a run measures one place. Empty: looked up at each call.
   std::vector<Address> addresses{};
+  const std::atomic<bool>* stop = nullptr;  ///< set by whoever does not want to wait any more; outlives the server
 };
 
 /// From now on in HTTP/2, and offering nothing else.

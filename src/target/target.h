@@ -2,6 +2,7 @@
 // What we talk to: found out before the load by asking, once, with the requests that the load will send.
 // Knows engines and their habits; knows nothing of schedules or results.
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -34,6 +35,7 @@ struct TargetSettings {
   std::map<std::string, std::vector<Address>> addresses;
   Nanos request_timeout = std::chrono::seconds(120);  ///< of each trial request; the first may load a model
   bool log_texts = false;  ///< the load sends the log's own texts: how prompts get their lengths is not tried
+  const std::atomic<bool>* stop = nullptr;     ///< set: every request is given up, and the probe with it; may be null
   Nanos busy_pause = std::chrono::seconds(1);  ///< before a trial request that met 429 or 503 is tried again
   Environment environment = [](const char* variable) -> const char* { return std::getenv(variable); };  ///< for proxies
 };

@@ -49,6 +49,19 @@ TEST(RunningTokens, TellsTokensByIdsAndByCounts) {
       << "two choices, each with its own count";
 }
 
+TEST(RunningTokens, AReportIsNoToken) {
+  const auto none = std::nullopt;
+  const StreamEvent text = event_of(true, none, none);
+  constexpr StreamFormat openai = StreamFormat::openai;
+  EXPECT_EQ(steps_of(openai, {text, event_of(false, none, none, true), event_of(false, none, 2)}), "?--")
+      << "after the end";
+  EXPECT_EQ(steps_of(openai, {text, event_of(false, none, 2)}), "?-") << "before the end, of events that told none";
+  EXPECT_EQ(steps_of(openai, {event_of(false, none, 5)}), "-") << "alone";
+  EXPECT_EQ(steps_of(openai, {text, event_of(false, none, 0), event_of(false, none, 2, true)}), "?--")
+      << "0 beside text";
+  EXPECT_EQ(steps_of(StreamFormat::llamacpp, {text, event_of(false, none, 2, true)}), "?-");
+}
+
 TEST(RunningTokens, SomeFormatsAlwaysCountOn) {
   EXPECT_EQ(steps_of(StreamFormat::sglang, {event_of(false, std::nullopt, 3, true)}), "3");
   EXPECT_EQ(steps_of(StreamFormat::llamacpp, {event_of(true, std::nullopt, 1), event_of(false, std::nullopt, 1, true)}),

@@ -6,6 +6,7 @@
 
 #include "wire/event_fields.h"
 #include "wire/event_shape.h"
+#include "wire/http_request.h"
 
 namespace loadline {
 namespace {
@@ -80,6 +81,7 @@ void Usage::update(const Usage& later) {
 
 struct StreamEventReader::Parser {
   simdjson::ondemand::parser json;
+  simdjson::dom::parser whole_json;
   std::string buffer;       ///< the payload, with the padding that simdjson reads past its end
   std::string error_words;  ///< what StreamEvent::error_message points into
   EventShape shape;
@@ -113,6 +115,11 @@ struct StreamEventReader::Parser {
       return false;
     end_object(format, fields);
     return true;
+  }
+
+  /// Of a whole body, once a request: what breaks off or goes on behind its end is no answer.
+  bool is_json(std::string_view data) {
+    return whole_json.parse(data.data(), data.size()).error() == simdjson::SUCCESS;
   }
 
   static bool read_vectors(simdjson::ondemand::document& document, EventFields& fields) {
@@ -158,6 +165,7 @@ StreamEvent StreamEventReader::read(StreamFormat format, std::string_view type, 
 
 StreamEvent StreamEventReader::read_whole(StreamFormat format, std::string_view body, std::string* text) {
   parser_->error_words.clear();
+  if (!parser_->is_json(without_trailing_blanks(body))) return StreamEvent{.malformed = true};
   StreamEvent event = parser_->read(format, without_trailing_blanks(body), {}, text, true);
   event.finished = !event.malformed && !event.is_error;
   return event;
@@ -169,10 +177,14 @@ std::string_view StreamEventReader::words_of(std::string_view body) {
 }
 
 std::string printable(std::string_view text, std::size_t limit) {
-  std::size_t end = std::min(limit, text.size());
-  const std::size_t least = end - std::min<std::size_t>(end, 3);  // a character has four bytes; else it is none
-  while (end > least && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  std::string result(text.substr(0, end));
+  std::string result;
+  append_valid_utf8(result, text.substr(0, limit));  // a character that is cut becomes one that says so
+  if (result.size() > limit || text.size() > limit) {
+    std::size_t end = std::min(limit, result.size());
+    while (end > 0 && end < result.size() && (static_cast<unsigned char>(result[end]) & 0xC0) == 0x80) --end;
+    result.resize(end);
+    if (text.size() > limit && result.ends_with("\xEF\xBF\xBD")) result.resize(result.size() - 3);
+  }
   for (char& c : result) {
     if ((c >= 0 && c < ' ') || c == 0x7f) c = ' ';
   }
