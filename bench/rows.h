@@ -19,14 +19,14 @@ struct Row {
   bool more_is_better = false;
   Goal goal{};
 
-  /// loadline's as a share of the reference's where more is better, else how many times the reference's.
+  /// loadline's divided by the reference's.
   std::optional<double> ratio() const;
   /// Absent where there is no goal, or nothing was measured.
   std::optional<bool> reached() const;
 };
 
 std::string table_of(const std::vector<Row>& rows);
-/// {"machine": {...}, "rows": [...]}; absent values are null.
+/// {"remark": "...", "rows": [...]}; absent values are null.
 std::string json_of(const std::vector<Row>& rows, const std::string& remark);
 
 }  // namespace loadline::bench

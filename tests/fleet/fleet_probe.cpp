@@ -1,8 +1,9 @@
 // A small program over the communicator alone, for tests/fleet: what ranks find out about one another.
 //   fleet_probe clocks    aligns all clocks twice, and rank 0 prints them as JSON
-//   fleet_probe traffic   the ranks send rank 0 messages of the size of a batch as fast as they can; rank 0 prints the
-//   cost fleet_probe idle      each rank prints what the communicator costs it while nothing is sent fleet_probe watch
-//   the ranks say numbers until they are told to stop; each then says which rank it misses
+//   fleet_probe traffic   the ranks send rank 0 messages as fast as they can; rank 0 prints what each costs it
+//   fleet_probe idle      each rank prints what the communicator costs it while nothing is sent
+//   fleet_probe watch     the ranks say numbers until they are told to stop; each then says which rank it misses
+//   fleet_probe codec     prints what it costs to encode and decode the batches of requests
 #include <fmt/format.h>
 
 #include <atomic>
