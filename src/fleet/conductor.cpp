@@ -131,26 +131,30 @@ void Conductor::take_record(const Share& share, const ShareEvent& event, Batch& 
 void Conductor::abandon(std::size_t index, RunTime at, std::string why) {
   Share& share = shares_.at(index);
   if (share.over) return;
-  advance();
-  for (auto batch = share.batches.begin(); batch != share.batches.end(); ++batch) {
-    share.up_to = std::max(share.up_to, (*batch)->up_to);
-  }
   share.over = true;
+  share.gone = std::move(why);
   share.up_to = std::max(share.up_to, at);
-  advance();  // what it had told already
+  advance();  // the others need not wait for it any more
+}
+
+/// What a lost share had in flight: what came of it was not told.
+void Conductor::close_abandoned(const Share& share) {
   for (const std::uint32_t serial : share.serial) {
     if (ended_[serial] != 0) continue;
     ended_[serial] = 1;
     RequestRecord& record = records_.requests[serial];
     record.outcome = Outcome::censored;
-    record.first_token.reset();  // what came of the answer was not told
-    record.closed = share.up_to;
-    record.message = why;
+    record.first_token.reset();
+    record.closed = std::max(share.up_to, record.due.value_or(share.up_to));
+    record.message = *share.gone;
   }
 }
 
 void Conductor::finish(bool interrupted) {
   check(all_over(), "a level ends when all its shares have");
+  for (const Share& share : shares_) {
+    if (share.gone) close_abandoned(share);
+  }
   records_.requests.resize(released_);
   records_.ended = told_up_to_;
   records_.window_start = course_.window_start();

@@ -4,6 +4,8 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/course.h"
@@ -48,10 +50,12 @@ class Conductor {
     std::vector<std::uint32_t> serial;  ///< in the level, by the share's own
     RunTime up_to{};
     bool over = false;
+    std::optional<std::string> gone;  ///< why it will tell no more
   };
 
   Share* earliest(RunTime horizon);
   void tell(Share& share);
+  void close_abandoned(const Share& share);
   void take_release(Share& share, const ShareEvent& event);
   void take_record(const Share& share, const ShareEvent& event, Batch& batch);
 

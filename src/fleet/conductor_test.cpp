@@ -156,6 +156,25 @@ TEST(Conductor, WhatIsReleasedAfterTheEndIsInTheBooksOnly) {
   EXPECT_EQ(two.records.requests[1].outcome, Outcome::censored);
 }
 
+TEST(Conductor, WhatALostShareHadToldCountsAlsoWhenOthersAreBehind) {
+  TwoShares two;
+  auto batch = std::make_unique<Batch>();
+  batch->events.push_back(TwoShares::event(Kind::released, 1, 0));
+  TwoShares::put_end(*batch, 9, 0, Outcome::ok);
+  batch->events.push_back(TwoShares::event(Kind::released, 10, 1));
+  batch->up_to = at_ms(12);
+  two.conductor->add(0, std::move(batch));
+  two.give(1, {}, 5);
+  two.conductor->abandon(0, at_ms(13), "its machine is gone");
+  two.give(1, {}, 20, true);
+  two.conductor->advance();
+  two.conductor->finish(true);
+  ASSERT_EQ(two.records.requests.size(), 2u);
+  EXPECT_EQ(two.records.requests[0].outcome, Outcome::ok);
+  EXPECT_EQ(two.records.requests[1].outcome, Outcome::censored);
+  EXPECT_EQ(two.records.requests[1].message, "its machine is gone");
+}
+
 TEST(Conductor, AShareThatIsGoneLeavesWhatItHadTold) {
   TwoShares two;
   two.give(0, {TwoShares::event(Kind::released, 1, 0), TwoShares::event(Kind::first_token, 3, 0)}, 5);
