@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -18,18 +19,25 @@ namespace {
 
 constexpr int marked_tokens = 37;  // no question about the server asks for so many
 
+/// A log of requests that all ask for the marked number of tokens.
+void write_log(const std::filesystem::path& file) {
+  std::ofstream out(file);
+  out << "TIMESTAMP,ContextTokens,GeneratedTokens\n";
+  for (int i = 0; i < 500; ++i)
+    out << fmt::format("2026-03-02 09:{:02}:{:02}.0000000,64,{}\n", i / 60, i % 60, marked_tokens);
+}
+
 /// Waits for its end; returns the exit status.
-int run_program(const std::string& program, std::uint16_t port, const std::string& folder) {
+int run_program(const std::string& program, std::uint16_t port, const std::string& trace, const std::string& folder) {
   const std::string url = fmt::format("http://127.0.0.1:{}", port);
-  const std::string tokens = std::to_string(marked_tokens);
   const pid_t id = ::fork();
   if (id < 0) throw std::runtime_error("cannot fork");
   if (id == 0) {
     const int nowhere = ::open("/dev/null", O_WRONLY);
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
-    ::execl(program.c_str(), program.c_str(), "run", "--url", url.c_str(), "--workload", "random", "--input-tokens",
-            "64", "--output-tokens", tokens.c_str(), "--concurrency", "16", "--num-prompts", "200", "--output-dir",
+    ::execl(program.c_str(), program.c_str(), "run", "--url", url.c_str(), "--trace", trace.c_str(), "--sampler",
+            "rows", "--concurrency", "16", "--warmup-requests", "0", "--num-prompts", "200", "--output-dir",
             folder.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
   }
@@ -52,12 +60,15 @@ CommandTimes time_command(const std::string& program) {
   std::thread server([&] { serve(std::move(listener), *stage); });
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("client_bench_{}", ::getpid());
+  const std::filesystem::path log = folder.string() + ".csv";
+  write_log(log);
   const Nanos start = SystemTime::monotonic_now();
-  const int status = run_program(program, port, folder.string());
+  const int status = run_program(program, port, log.string(), folder.string());
   const Nanos end = SystemTime::monotonic_now();
   stage->server->stop = true;
   server.join();
   std::filesystem::remove_all(folder);
+  std::filesystem::remove(log);
   // A doubt of a short run is an exit status of 1; what it measured is not asked about here.
   if (status > 1 || stage->server->first_planned_request == 0)
     throw std::runtime_error(fmt::format("{} ended with status {} and sent no level", program, status));

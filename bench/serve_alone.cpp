@@ -25,6 +25,7 @@ void serve_alone(std::uint16_t port, Nanos first, Nanos period) {
   scene.planned_tokens = 0;
   Stage stage(scene);
   pin_to(0);
+  go_first();
   raise_open_file_limit();
   Listener listener = listen_on_loopback(port);
   stop_flag = &stage.server->stop;
