@@ -13,13 +13,6 @@ std::size_t part_of(std::size_t total, std::size_t share, std::size_t shares) {
   return total / shares + (share < total % shares ? 1 : 0);
 }
 
-/// Of the first `end` shares together.
-std::size_t users_up_to(std::size_t users, std::size_t end, std::size_t shares) {
-  std::size_t sum = 0;
-  for (std::size_t i = 0; i < end; ++i) sum += part_of(users, i, shares);
-  return sum;
-}
-
 std::vector<PlanShare> empty_shares(const Plan& plan, std::size_t shares) {
   std::vector<PlanShare> result(shares);
   for (std::size_t i = 0; i < shares; ++i) {
@@ -33,13 +26,6 @@ std::vector<PlanShare> empty_shares(const Plan& plan, std::size_t shares) {
                                : plan.level.target / static_cast<double>(shares);
     // Rounded up: a share without a place could send nothing.
     const auto count = static_cast<std::uint32_t>(shares);
-    // In whole requests, by the users: what comes up to this share less what came up to the one before.
-    const auto up_to = [&](std::size_t end) {
-      const std::size_t parts = closed ? users_up_to(users_of(plan.level), end, shares) : end;
-      const std::size_t all = closed ? users_of(plan.level) : shares;
-      return static_cast<std::uint32_t>(std::uint64_t{plan.level.most_releases} * parts / all);
-    };
-    part.level.most_releases = up_to(i + 1) - up_to(i);
     part.level.max_in_flight = (plan.level.max_in_flight + count - 1) / count;
   }
   return result;
@@ -77,6 +63,17 @@ class Dealer {
   bool is_rate_ = false;
 };
 
+/// A share releases as many as it has of the whole plan's first `most`: together these are exactly so many.
+void limit_releases(std::uint32_t most, std::vector<PlanShare>& shares) {
+  for (PlanShare& share : shares) {
+    const auto own = std::ranges::count_if(share.plan_index, [most](std::uint32_t index) { return index < most; });
+    share.plan.level.most_releases = static_cast<std::uint32_t>(own);
+    if (own > 0) continue;
+    share.plan.requests.clear();
+    share.plan_index.clear();
+  }
+}
+
 }  // namespace
 
 std::size_t shares_of(const Level& level, std::size_t most) {
@@ -103,6 +100,7 @@ std::vector<PlanShare> split_plan(const Plan& plan, std::size_t shares) {
     share.plan.requests.push_back(planned);
     share.plan_index.push_back(i);
   }
+  if (plan.level.most_releases > 0) limit_releases(plan.level.most_releases, result);
   return result;
 }
 
