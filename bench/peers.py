@@ -4,8 +4,8 @@ token comes 100 ms after its request, the others 10 ms apart. What a client repo
     bench/peers.py BUILD_DIR [--streams 64,512] [--only NAMES] [--path FOLDERS] [--json]
 
 The server has core 0, the client core 1. A client that is not installed is named and left out. FOLDERS (colon-separated) are
-searched for programs before PATH: the bin folders of virtual environments. No client needs a tokenizer from the network: prompts
-are given as text, and the server counts words.
+searched for programs before PATH: the bin folders of virtual environments. Nothing comes from the network: prompts are given as
+text, and the server counts words.
 """
 import argparse
 import glob
@@ -24,6 +24,21 @@ ROUNDS = 4  # requests of each stream
 MODEL = "loadline-engine"
 PATIENCE_S = 300
 PROMPT = "a prompt of some words that nobody reads " * 4
+
+
+def write_tokenizer(folder):
+    """A tokenizer of words, for clients that will not start without one; returns its folder."""
+    words = {word: i for i, word in enumerate(["[UNK]"] + sorted(set(PROMPT.split())))}
+    tokenizer = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
+                 "pre_tokenizer": {"type": "Whitespace"}, "post_processor": None, "decoder": None,
+                 "model": {"type": "WordLevel", "vocab": words, "unk_token": "[UNK]"}}
+    path = os.path.join(folder, "tokenizer")
+    os.mkdir(path)
+    for name, content in (("tokenizer.json", tokenizer), ("tokenizer_config.json",
+                          {"tokenizer_class": "PreTrainedTokenizerFast", "unk_token": "[UNK]", "eos_token": "[UNK]"})):
+        with open(os.path.join(path, name), "w") as file:
+            json.dump(content, file)
+    return path
 
 
 def read_json(pattern, folder):
@@ -104,7 +119,7 @@ class Aiperf:
                 file.write(json.dumps({"text": f"{i} {PROMPT}", "output_length": OUTPUT_TOKENS}) + "\n")
         return [program, "profile", "-m", MODEL, "--url", url, "--endpoint-type", "completions", "--streaming", "--concurrency",
                 str(streams), "--request-count", str(streams * ROUNDS), "--input-file", data, "--custom-dataset-type",
-                "single_turn", "--tokenizer", "builtin", "--use-server-token-count", "--extra-inputs",
+                "single_turn", "--tokenizer", write_tokenizer(folder), "--use-server-token-count", "--extra-inputs",
                 f"max_tokens:{OUTPUT_TOKENS}", "--ui", "none", "--artifact-dir", folder]
 
     def figures(self, folder):
@@ -179,21 +194,12 @@ class Server:
         return counts
 
 
-def go_alone():
-    """On core 1, before all else that runs there: builds beside it are not to be measured."""
-    os.sched_setaffinity(0, {1})
-    try:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
-    except PermissionError:
-        pass  # as the server does, which says nothing either: the load average is in the output
-
-
 def run_pinned(command, folder):
     """CPU seconds of the program and its children; raises ValueError where it fails."""
-    environment = dict(os.environ, HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", OPENAI_API_KEY="none", HOME=folder)
+    environment = dict(os.environ, OPENAI_API_KEY="none", HOME=folder)
     log = open(os.path.join(folder, "output.log"), "wb")
     process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=folder, env=environment, start_new_session=True,
-                               preexec_fn=go_alone)
+                               preexec_fn=lambda: os.sched_setaffinity(0, {1}))
     end = time.monotonic() + PATIENCE_S
     while True:
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -204,6 +210,10 @@ def run_pinned(command, folder):
             os.wait4(process.pid, 0)
             raise ValueError(f"not done after {PATIENCE_S} s")
         time.sleep(0.05)
+    try:
+        os.killpg(process.pid, signal.SIGKILL)  # some leave processes behind that would burden the next
+    except ProcessLookupError:
+        pass
     # A doubt is loadline's exit status 1; its report is there all the same.
     if status != 0 and not (os.path.basename(command[0]) == "loadline" and os.waitstatus_to_exitcode(status) == 1):
         with open(log.name, errors="replace") as file:
