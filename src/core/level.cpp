@@ -15,4 +15,21 @@ std::string_view name(Arrivals arrivals) {
   return names.at(static_cast<std::size_t>(arrivals));
 }
 
+constexpr std::array<std::string_view, 6> purpose_names = {"listed", "ladder", "ramp", "step", "visit", "backward"};
+
+std::string_view name(LevelPurpose purpose) { return purpose_names.at(static_cast<std::size_t>(purpose)); }
+std::optional<LevelPurpose> level_purpose_named(std::string_view name) {
+  for (std::size_t i = 0; i < purpose_names.size(); ++i) {
+    if (purpose_names[i] == name) return static_cast<LevelPurpose>(i);
+  }
+  return std::nullopt;
+}
+
+LevelRules rules_of(const Level& level, LevelRules run_rules) {
+  if (level.requests == 0) return run_rules;
+  run_rules.num_prompts = level.requests;
+  run_rules.duration.reset();
+  return run_rules;
+}
+
 }  // namespace loadline

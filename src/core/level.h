@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/units.h"
@@ -13,6 +14,16 @@ namespace loadline {
 enum class LevelKind : std::uint8_t { concurrency, request_rate };
 enum class Arrivals : std::uint8_t { closed, constant, poisson, gamma, trace };
 
+/// What a level was run for.
+enum class LevelPurpose : std::uint8_t {
+  listed,    ///< the user asked for this load
+  ladder,    ///< the sweep's curve: through and past the crossing
+  ramp,      ///< the search's first rough look
+  step,      ///< the open search's way to the crossing
+  visit,     ///< near the crossing, of a fixed number of requests, so that the capacity becomes known
+  backward,  ///< the same loads again, downwards, for hysteresis
+};
+
 struct Level {
   LevelKind kind = LevelKind::concurrency;
   double target = 1;  ///< users, or requests/s
@@ -21,6 +32,9 @@ struct Level {
   double arrival_scale = 1;  ///< trace arrivals: the log's own times, this many times faster
   Nanos ramp{};              ///< closed loop: users start evenly over this span; 0: all at once
   std::uint32_t max_in_flight = 0;  ///< open loop: what is due waits while so many are in flight; 0: without limit
+  LevelPurpose purpose = LevelPurpose::listed;
+  std::uint32_t pass = 0;      ///< which repetition of the whole sweep, from 0
+  std::uint32_t requests = 0;  ///< measure exactly so many, as the sweep decided; 0: as the rules say
   std::uint32_t most_releases = 0;  ///< no more requests than these are released, however long the plan; 0: no limit
 };
 
@@ -40,6 +54,9 @@ struct GoodputLimits {
 std::string_view name(Latency metric);
 std::string_view name(LevelKind kind);
 std::string_view name(Arrivals arrivals);
+/// "listed", "ladder", "ramp", "step", "visit", "backward".
+std::string_view name(LevelPurpose purpose);
+std::optional<LevelPurpose> level_purpose_named(std::string_view name);
 
 /// When a level's warm-up has ended and when its window may close. docs/method.md sections 2 and 3.
 struct LevelRules {
@@ -58,5 +75,8 @@ struct LevelRules {
   bool until_stable = false;                                ///< `decided` does not end a level
   std::optional<Nanos> expected_e2e;                        ///< open loop: 3 of it is the least warm-up
 };
+
+/// The rules that `level` runs by: the run's, but where the sweep fixed how many requests it measures.
+LevelRules rules_of(const Level& level, LevelRules run_rules);
 
 }  // namespace loadline

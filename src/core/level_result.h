@@ -76,6 +76,7 @@ struct LevelResult {
 
   double offered_requests_per_s = 0, sent_requests_per_s = 0, completed_requests_per_s = 0;
   double warmup_s = 0, measured_s = 0;
+  double engine_s = 0;  ///< of the target's time that the level took in all: warm-up, window and cool-down
   std::uint64_t warmup_requests = 0, measured_requests = 0;  ///< measured_requests = |R|
   Books books;
   std::vector<FailureMessage> failure_messages;  ///< the most frequent ones of each level, at most 10

@@ -17,7 +17,8 @@ T over(const T& message) {
 
 Plan odd_plan() {
   Plan plan;
-  plan.level = {LevelKind::request_rate, 12.75, Arrivals::gamma, 0.5, 3.25, std::chrono::seconds(7), 99};
+  plan.level = {LevelKind::request_rate, 12.75, Arrivals::gamma, 0.5, 3.25, std::chrono::seconds(7), 99, LevelPurpose::visit,
+                3, 1000};
   plan.ordinal = 5;
   plan.seed = ~std::uint64_t{0};
   plan.block_size = 512;
@@ -67,6 +68,9 @@ TEST(MessageCodec, APlanKeepsEveryField) {
   EXPECT_EQ(plan.level.arrival_scale, 3.25);
   EXPECT_EQ(plan.level.ramp, std::chrono::seconds(7));
   EXPECT_EQ(plan.level.max_in_flight, 99u);
+  EXPECT_EQ(plan.level.purpose, LevelPurpose::visit);
+  EXPECT_EQ(plan.level.pass, 3u);
+  EXPECT_EQ(plan.level.requests, 1000u);
   EXPECT_EQ(plan.ordinal, 5u);
   EXPECT_EQ(plan.seed, sent.seed);
   EXPECT_EQ(plan.block_size, 512u);

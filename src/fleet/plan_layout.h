@@ -21,6 +21,9 @@ void lay_level(Stream& s, Laid<Level, Stream>& level) {
   s.item(level.arrival_scale);
   s.item(level.ramp);
   s.item(level.max_in_flight);
+  s.item(level.purpose, LevelPurpose::backward);
+  s.item(level.pass);
+  s.item(level.requests);
   s.item(level.most_releases);
 }
 

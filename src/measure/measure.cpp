@@ -23,6 +23,7 @@ constexpr double most_uncounted = 0.01;
 void tell_counts_and_rates(const LevelRecords& records, const MeasuredSet& set, LevelResult& result) {
   result.warmup_s =
       set.has_window ? seconds(set.window.start - records.started) : seconds(records.ended - records.started);
+  result.engine_s = seconds(records.ended - records.started);
   result.measured_s = set.has_window ? set.window.seconds() : 0;
   result.warmup_requests = set.warmup;
   result.measured_requests = set.members.size();
@@ -126,9 +127,10 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
 
 }  // namespace
 
-LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits,
+LevelResult measure(const LevelRecords& records, const LevelRules& run_rules, const GoodputLimits& limits,
                     double engine_speed, const ClientCalibration* calibration) {
   check(engine_speed > 0, "engine time runs forward");
+  const LevelRules rules = rules_of(records.level, run_rules);
   const MeasuredSet set = measured_set(records, rules);
   LevelResult result;
   result.ordinal = records.ordinal;

@@ -17,12 +17,13 @@ namespace loadline {
 /// neither success nor failure: they are in the books and in no latency, share or rate.
 /// Stability replays the checks of the running level over R in order of due (1,000, then 25% more each, the last
 /// one at all of R), so that it may be judged by `rules.objectives` that the run did not know.
+/// A level whose number of requests the sweep fixed is measured by that (rules_of).
 /// Where no request of R succeeded the level is `not_stabilised` whatever the verdict (failures are infinitely slow:
 /// over). `limits` are the per-request limits of goodput; where none is set those of the objectives serve.
 /// `engine_speed` = engine time / wall time: the client's own lateness is judged in wall time.
 /// `calibration`: what the client was proven to carry, where it is known; a level beyond it carries a doubt.
 /// Throws Bug where the books do not balance.
-LevelResult measure(const LevelRecords& records, const LevelRules& rules, const GoodputLimits& limits,
+LevelResult measure(const LevelRecords& records, const LevelRules& run_rules, const GoodputLimits& limits,
                     double engine_speed = 1, const ClientCalibration* calibration = nullptr);
 
 }  // namespace loadline

@@ -140,7 +140,7 @@ TEST(StandardCourse, ExactlyNSentWithoutWarmupAndCoolDown) {
   LevelRules rules;
   rules.warmup_requests = 0;
   rules.num_prompts = 50;
-  for (const Level level : {users(8), rate(20)}) {
+  for (const Level& level : {users(8), rate(20)}) {
     StandardCourse course(level, rules);
     const LevelRecords records = drive(course, level, 50ms, 20000, steady(100ms));
     EXPECT_EQ(records.requests.size(), 50u);
@@ -196,7 +196,7 @@ TEST(StandardCourse, AGrowingQueueIsFoundAndStops) {
 
 TEST(StandardCourse, ADeadTargetEndsTheLevelInItsWarmup) {
   const AnswerOf refused = [](std::uint32_t, std::uint32_t) { return Answer{1ms, 0ms, 1, Outcome::connect_failed}; };
-  for (const Level level : {users(8), users(40), rate(20)}) {
+  for (const Level& level : {users(8), users(40), rate(20)}) {
     StandardCourse course(level, with_objective(1s));
     const LevelRecords records = drive(course, level, 50ms, 20000, refused);
     EXPECT_FALSE(records.window_start);

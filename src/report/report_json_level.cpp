@@ -123,6 +123,8 @@ class LevelObject {
     const bool closed = l.level.kind == LevelKind::concurrency;
     out_["ramp_s"] = closed ? json_number(seconds(l.level.ramp)) : Json(nullptr);
     out_["max_in_flight"] = l.level.max_in_flight > 0 ? Json(l.level.max_in_flight) : Json(nullptr);
+    out_["purpose"] = std::string(name(l.level.purpose));
+    out_["pass"] = l.level.pass;
     out_["stability"] = std::string(name(l.stability));
     out_["stability_reason"] = json_text(l.stability_reason);
     out_["verdict"] = l.objectives.empty() ? Json(nullptr) : Json(std::string(name(l.verdict)));
@@ -137,6 +139,7 @@ class LevelObject {
     out_["sent_requests_per_s"] = if_measured(l.sent_requests_per_s);
     out_["completed_requests_per_s"] = if_measured(l.completed_requests_per_s);
     out_["warmup_s"] = json_number(l.warmup_s);
+    out_["engine_s"] = json_number(l.engine_s);
     out_["warmup_requests"] = l.warmup_requests;
     out_["measured_s"] = json_number(l.measured_s);
     out_["measured_requests"] = l.measured_requests;

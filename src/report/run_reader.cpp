@@ -83,6 +83,14 @@ struct RunReader::File {
     database.fail_value("run.value");
   }
 
+  LevelPurpose purpose(std::uint32_t ordinal) {
+    const std::optional<std::string> said = value(fmt::format("level/{}/purpose", ordinal));
+    if (!said) return LevelPurpose::listed;
+    const std::optional<LevelPurpose> purpose = level_purpose_named(*said);
+    if (!purpose) database.fail_value("run.value");
+    return *purpose;
+  }
+
   /// A positive number among the values of a level; 1 where it is not told.
   double number(std::uint32_t ordinal, std::string_view key, double absent) {
     const std::optional<std::string> said = value(fmt::format("level/{}/{}", ordinal, key));
@@ -130,6 +138,9 @@ LevelRecords RunReader::File::head(std::uint32_t ordinal) {
   level.level.arrival_scale = number(ordinal, "arrival_scale", 1);
   level.level.ramp = nanos(Seconds(number(ordinal, "ramp_s", 0)));
   level.level.max_in_flight = static_cast<std::uint32_t>(std::min(number(ordinal, "max_in_flight", 0), 4e9));
+  level.level.purpose = purpose(ordinal);
+  level.level.pass = static_cast<std::uint32_t>(std::min(number(ordinal, "pass", 0), 4e9));
+  level.level.requests = static_cast<std::uint32_t>(std::min(number(ordinal, "requests", 0), 4e9));
   if (const auto client = value(fmt::format("level/{}/client", ordinal))) level.client = read_client(*client);
   return level;
 }

@@ -168,6 +168,9 @@ void RunWriter::begin_level(std::uint32_t ordinal, const Level& level, RunTime s
   if (level.arrivals == Arrivals::trace) put_of_level("arrival_scale", fmt::format("{}", level.arrival_scale));
   if (level.ramp > Nanos(0)) put_of_level("ramp_s", fmt::format("{}", seconds(level.ramp)));
   if (level.max_in_flight > 0) put_of_level("max_in_flight", fmt::format("{}", level.max_in_flight));
+  put_of_level("purpose", name(level.purpose));
+  if (level.pass > 0) put_of_level("pass", fmt::format("{}", level.pass));
+  if (level.requests > 0) put_of_level("requests", fmt::format("{}", level.requests));
   both.commit();
 }
 

@@ -9,6 +9,9 @@
 //                            level/ORDINAL/arrival_scale  of trace arrivals
 //                            level/ORDINAL/ramp_s         of closed levels, where there is one
 //                            level/ORDINAL/max_in_flight  of open levels, where there is one
+//                            level/ORDINAL/purpose   listed | ladder | ramp | step | visit | backward
+//                            level/ORDINAL/pass      of repeated sweeps, from 1 on (0 is not written)
+//                            level/ORDINAL/requests  measured, where the sweep fixed their number
 //                            level/ORDINAL/client    JSON of ClientSelf (run_client.h)
 //   fact(key, value, source)
 //   level(id = ordinal, kind, target, started_ns, window_start_ns, window_end_ns, ended_ns, state)

@@ -201,7 +201,7 @@ TEST_F(RunStore, EveryFieldComesBackAlsoWhatIsAbsent) {
 
 TEST_F(RunStore, ArrivalsOfEveryKindComeBack) {
   const Level levels[] = {{LevelKind::concurrency, 3, Arrivals::closed, 1, 1, std::chrono::milliseconds(1500), 0},
-                          {LevelKind::request_rate, 3, Arrivals::poisson, 1, 1, Nanos(0), 7},
+                          {LevelKind::request_rate, 3, Arrivals::poisson, 1, 1, Nanos(0), 7, LevelPurpose::visit, 2, 2000},
                           {LevelKind::request_rate, 3, Arrivals::gamma, 0.3},
                           {LevelKind::request_rate, 3, Arrivals::trace, 1, 2.5}};
   {
@@ -216,6 +216,9 @@ TEST_F(RunStore, ArrivalsOfEveryKindComeBack) {
     EXPECT_EQ(run.levels[i].level.arrivals, levels[i].arrivals);
     EXPECT_EQ(run.levels[i].level.burstiness, levels[i].burstiness);
     EXPECT_EQ(run.levels[i].level.arrival_scale, levels[i].arrival_scale);
+    EXPECT_EQ(run.levels[i].level.purpose, levels[i].purpose);
+    EXPECT_EQ(run.levels[i].level.pass, levels[i].pass);
+    EXPECT_EQ(run.levels[i].level.requests, levels[i].requests);
   }
   for (const char* nonsense : {"x", "", "0", "-1", "1e300", "2 or so", "nan"}) {
     tamper(std::string("UPDATE run SET value = '") + nonsense + "' WHERE key = 'level/2/burstiness'");
