@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/bound_basis.h"
+#include "app/describe_sweep.h"
 #include "app/run_doubts.h"
 #include "app/sentence.h"
 #include "curve/operating_point.h"
@@ -110,7 +111,9 @@ void choose_operating_point(RunReport& report) {
 }  // namespace
 
 Question question_of(const RunSettings& settings) {
-  return {settings.rules.objectives, settings.goodput_limits, settings.decision, settings.primary_metric};
+  SweepGoal goal = settings.goal;
+  goal.listed = settings.levels;
+  return {settings.rules.objectives, settings.goodput_limits, settings.decision, settings.primary_metric, goal};
 }
 
 RunReport assemble(const RunDescription& description, const Question& question, std::vector<LevelResult> levels) {
@@ -125,10 +128,8 @@ RunReport assemble(const RunDescription& description, const Question& question, 
   describe_sample(description, report);
   describe_cache(description, report);
 
-  const std::optional<double> mean_completion = description.lengths_forced && description.mean_completion > 0
-                                                    ? std::optional(description.mean_completion)
-                                                    : std::nullopt;
-  report.curve = make_curve(report.levels, report.objectives, mean_completion);
+  report.curve = make_curve(report.levels, report.objectives, description.prescribed_mean_completion());
+  describe_sweep(description, question.goal, report);
   choose_operating_point(report);
   add_bound(description.bound, report);
 

@@ -16,6 +16,7 @@ struct Question {
   std::vector<Objective> objectives;
   GoodputLimits goodput_limits;
   std::string decision, primary_metric;
+  SweepGoal goal;
 };
 
 /// What the settings ask.

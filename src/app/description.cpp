@@ -255,6 +255,19 @@ std::map<std::uint32_t, LevelPlanned> planned_from(const Json& json) {
   return planned;
 }
 
+Json sweep_json(const RunDescription& d) {
+  const auto word = [](const std::optional<SweepEnd>& end) { return end ? Json(std::string(name(*end))) : Json(nullptr); };
+  return {{"closed_end", word(d.closed_end)}, {"open_end", word(d.open_end)}};
+}
+
+void read_sweep(const Json& json, RunDescription& d) {
+  const auto end_of = [&](const char* key) {
+    return json.at(key).is_null() ? std::nullopt : sweep_end_named(json.at(key).get<std::string>());
+  };
+  d.closed_end = end_of("closed_end");
+  d.open_end = end_of("open_end");
+}
+
 Json limits_json(const std::optional<ClientLimits>& limits) {
   if (!limits) return nullptr;
   return {{"connect_s", limits->connect_s}, {"first_byte_s", limits->first_byte_s}, {"idle_s", limits->idle_s},
@@ -337,6 +350,7 @@ std::map<std::string, std::string> to_values(const RunDescription& d) {
   values["input"] = input_json(d).dump(-1, ' ', false, Json::error_handler_t::replace);
   values["bound"] = bound_basis_json(d.bound).dump(-1, ' ', false, Json::error_handler_t::replace);
   values["levels.planned"] = planned_json(d.planned).dump();
+  values["sweep"] = sweep_json(d).dump();
   return values;
 }
 
@@ -347,6 +361,7 @@ RunDescription description_from(const std::map<std::string, std::string>& values
   read_json_value(values, "input", [&](const Json& json) { read_input(json, d); });
   read_json_value(values, "bound", [&](const Json& json) { d.bound = bound_basis_from(json); });
   read_json_value(values, "levels.planned", [&](const Json& json) { d.planned = planned_from(json); });
+  read_json_value(values, "sweep", [&](const Json& json) { read_sweep(json, d); });
   return d;
 }
 

@@ -58,8 +58,14 @@ struct RunDescription {
   BoundBasis bound;
   std::optional<double> price_per_hour;
   std::map<std::uint32_t, LevelPlanned> planned;  ///< by ordinal
+  std::optional<SweepEnd> closed_end, open_end;   ///< why the sweep ended; absent while it runs, and where cut off
   std::vector<Fact> facts;                        ///< stored in the table `fact`
   std::vector<Doubt> doubts;                      ///< found while running; stored in the table `doubt`
+
+  /// Mean completion tokens of the workload where lengths are prescribed and obeyed.
+  std::optional<double> prescribed_mean_completion() const {
+    return lengths_forced && mean_completion > 0 ? std::optional(mean_completion) : std::nullopt;
+  }
 };
 
 /// Key-values for the table `run`, and back. A missing or malformed value is an Error naming its key.

@@ -12,4 +12,8 @@ namespace loadline {
 const LevelResult* nearest_level(const std::vector<LevelResult>& levels, LevelKind kind, double load,
                                  const std::function<bool(const LevelResult&)>& usable = {});
 
+/// Of the levels of users which are `usable` the one that completed most nearly `requests_per_s`.
+const LevelResult* nearest_carrying(const std::vector<LevelResult>& levels, double requests_per_s,
+                                    const std::function<bool(const LevelResult&)>& usable = {});
+
 }  // namespace loadline

@@ -5,7 +5,7 @@
 #include "app/commands.h"
 #include "app/input.h"
 #include "app/settings.h"
-#include "app/sweep.h"
+#include "app/plan_level.h"
 #include "plan/make_plan.h"
 #include "report/plan_json.h"
 #include "report/plan_text.h"

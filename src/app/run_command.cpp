@@ -20,6 +20,7 @@
 #include "app/refuse_options.h"
 #include "app/run_folder.h"
 #include "app/stop_signal.h"
+#include "app/plan_level.h"
 #include "app/sweep.h"
 #include "report/escape.h"
 #include "report/labels.h"

@@ -42,6 +42,9 @@ struct RunSpec {
   std::uint64_t max_users = 1024;
   std::optional<std::uint64_t> warmup_requests, num_prompts, max_requests;
   std::string duration, max_duration, until;
+  bool search = false, no_refine = false, open = false, up_and_down = false, until_stable = false;
+  std::string refine, budget, capacity_precision;
+  std::uint64_t repeats = 1;
   std::string first_byte_timeout = "300s", idle_timeout = "120s", total_timeout = "900s", connect_timeout = "10s";
   // decision
   std::string decision = "capacity";

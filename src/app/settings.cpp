@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/draw_options.h"
+#include "app/sweep_settings.h"
 #include "app/trace_spec.h"
 #include "app/values.h"
 #include "core/error.h"
@@ -143,6 +144,10 @@ void set_extent(const RunSpec& spec, LevelRules& rules) {
     require_one_of("--until", spec.until, {"stable", "decided"});
     rules.until_stable = spec.until == "stable";
   }
+  if (spec.until_stable && spec.until == "decided") {
+    throw Error("--until-stable and --until decided contradict; give one of them");
+  }
+  rules.until_stable = rules.until_stable || spec.until_stable;
 }
 
 /// Answers in one piece have no times of tokens: limits on these would never hold, whatever the server does.
@@ -215,12 +220,12 @@ RunSettings settle(const RunSpec& spec) {
   for (const auto& [decision, metric] : primary_metrics) {
     if (decision == spec.decision) settings.primary_metric = metric;
   }
-  settings.max_users = static_cast<double>(spec.max_users);
   settings.levels = levels_of(spec);
   settings.rules.objectives = parse_objectives(spec.slo);
   settings.goodput_limits = parse_goodput(spec.goodput, "--goodput");
   require_times_of_tokens(spec, settings);
   set_extent(spec, settings.rules);
+  settle_sweep(spec, settings);
   if (!spec.ramp.empty()) settings.ramp = parse_duration(spec.ramp, "--ramp");
   const std::uint32_t cap = cap_of(spec.max_concurrency);
   for (Level& level : settings.levels) {

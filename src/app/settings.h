@@ -7,6 +7,7 @@
 
 #include "app/run_spec.h"
 #include "core/level.h"
+#include "curve/sweep_planner.h"
 
 namespace loadline {
 
@@ -15,7 +16,8 @@ struct RunSettings {
   LevelRules rules;           ///< with the objectives
   GoodputLimits goodput_limits;
   std::string decision, primary_metric;
-  double max_users = 1024;
+  SweepGoal goal;  ///< its levels, objectives and lengths are filled in by `sweep`
+  std::uint32_t repeats = 1;
   Nanos ramp{};  ///< of closed levels
 };
 

@@ -18,8 +18,9 @@ namespace {
 void default_to_worked_example(RunSpec& spec) {
   if (!spec.trace.empty() || !spec.concurrency.empty() || !spec.request_rate.empty()) return;
   spec.trace = {"builtin:worked-example"};
-  spec.concurrency = "8,32,64,96";
   if (spec.slo.empty()) spec.slo = {"p99 ttft<=1000ms"};
+  if (spec.search || spec.open || !spec.budget.empty()) return;  // then the levels are the sweep's to choose
+  spec.concurrency = "8,32,64,96";
   if (!spec.num_prompts && spec.duration.empty()) spec.num_prompts = 20000;
 }
 

@@ -173,4 +173,14 @@ GoodputLimits parse_goodput(const std::vector<std::string>& texts, std::string_v
   return limits;
 }
 
+double parse_share(std::string_view text, std::string_view where) {
+  const bool is_percent = text.ends_with('%');
+  const double number = parse_number(is_percent ? text.substr(0, text.size() - 1) : text, where);
+  const double share = is_percent ? number / 100 : number;
+  if (!(share > 0) || share > 1) {
+    throw Error(fmt::format("{}: '{}' is no share above 0 and at most 1; write it as 5% or 0.05", where, text));
+  }
+  return share;
+}
+
 }  // namespace loadline

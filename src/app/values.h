@@ -24,4 +24,7 @@ Objective parse_objective(std::string_view text, std::string_view where);
 /// "ttft:1000", "tpot:50", "e2e:20000" (ms), any number of them, also in one text separated by blanks or commas.
 GoodputLimits parse_goodput(const std::vector<std::string>& texts, std::string_view where);
 
+/// "5%" or "0.05": a share above 0, at most 1.
+double parse_share(std::string_view text, std::string_view where);
+
 }  // namespace loadline

@@ -68,6 +68,7 @@ struct RunReport {
   // What came out.
   std::vector<LevelResult> levels;
   Curve curve;
+  SweepOutcome sweep;
   std::optional<Capacity> operating_point;
   Sizing sizing;
   std::optional<Bound> bound;

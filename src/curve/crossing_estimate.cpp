@@ -1,7 +1,8 @@
 // The share of requests above the limit rises with load like a logistic curve in ln load, with one slope below the
 // crossing and another above it. All three unknowns live on a grid. A level left of the crossing depends on s1 alone,
 // one right of it on s2 alone, so for each place of the crossing the log-likelihood is a sum of two tables of 24
-// entries, and the whole posterior costs 24 x 24 additions a place. The weights that depend on where the crossing is
+// entries, and the whole posterior costs 24 x 24 products a place. The logarithms of shares are the same in every round and for every level of a load: they are
+// taken once. The weights that depend on where the crossing is
 // (how near a level is, how widely levels scatter) are found by repeating this four times.
 
 #include "curve/crossing_estimate.h"
@@ -46,6 +47,11 @@ Slopes make_slopes() {
   return slopes;
 }
 
+Slopes logarithms(Slopes values) {
+  for (double& value : values) value = std::log(value);
+  return values;
+}
+
 std::vector<Judged> judge_rows(std::span<const CrossingRow> rows) {
   std::vector<Judged> judged;
   double largest_tau = 0;
@@ -66,16 +72,8 @@ std::vector<Judged> judge_rows(std::span<const CrossingRow> rows) {
   return judged;
 }
 
-double log_likelihood(const Judged& row, double base, double slope, double log_crossing) {
-  const double x = base + slope * (row.log_load - log_crossing);
-  static const double most_logit = std::log(most_share / (1 - most_share));
-  const double capped = std::min(x, most_logit);
-  const double log_v = -std::log1p(std::exp(-capped)), log_rest = -std::log1p(std::exp(capped));
-  return row.weight / row.dispersion * (row.above * log_v + (row.n - row.above) * log_rest);
-}
-
-// ln of the joint prior of the two slopes.
-std::array<Slopes, slope_points> log_prior(const Slopes& slopes, const CrossingSettings& settings) {
+// The joint prior of the two slopes, up to a factor.
+std::array<Slopes, slope_points> slope_prior(const Slopes& slopes, const CrossingSettings& settings) {
   std::array<Slopes, slope_points> prior{};
   for (std::size_t i = 0; i < slope_points; ++i) {
     const double z1 = (std::log(slopes[i]) - std::log(settings.slope_median)) / settings.slope_spread;
@@ -85,60 +83,122 @@ std::array<Slopes, slope_points> log_prior(const Slopes& slopes, const CrossingS
       prior[i][j] = std::pow(1 + z2 * z2 / 2, -1.5);
       sum += prior[i][j];
     }
-    for (double& weight : prior[i]) weight = std::log(weight / sum) - z1 * z1 / 2;
+    for (double& weight : prior[i]) weight *= std::exp(-z1 * z1 / 2) / sum;
   }
   return prior;
 }
+
+// ln v and ln(1 - v) of one load for every place of the crossing and every slope: what costs time, and the same in all
+// rounds. ln(1 - v) = ln v - x; only ln v is kept.
+struct LoadTable {
+  double log_load = 0;
+  std::vector<Slopes> log_share;
+};
+
+// How often requests of one load were above and within the limit, in the weights of the round.
+struct LoadCounts {
+  double above = 0, within = 0;
+};
 
 class CrossingGrid {
  public:
   CrossingGrid(std::span<const Judged> rows, const CrossingSettings& settings)
       : slopes_(make_slopes()),
-        prior_(log_prior(slopes_, settings)),
+        prior_(slope_prior(slopes_, settings)),
         base_(std::log(settings.allowed / (1 - settings.allowed))) {
     const auto [lowest, highest] = std::ranges::minmax(rows, {}, &Judged::log_load);
     first_ = lowest.log_load - std::log(2.0);
     const double last = highest.log_load + std::log(1.4);
     while (place(count_) < last) ++count_;
+    for (const Judged& row : rows) {
+      if (std::ranges::find(loads_, row.log_load, &LoadTable::log_load) == loads_.end())
+        loads_.push_back(table_of(row.log_load));
+    }
   }
 
   Posterior posterior(std::span<const Judged> rows) const {
-    std::vector<std::array<Slopes, 2>> tables(count_);
+    const std::vector<LoadCounts> counts = counts_by_load(rows);
+    std::vector<Side> below(count_), above(count_);
     double top = -infinite;
     for (std::size_t g = 0; g < count_; ++g) {
-      tables[g] = tables_at(rows, place(g));
-      for (std::size_t i = 0; i < slope_points; ++i) {
-        for (std::size_t j = 0; j < slope_points; ++j)
-          top = std::max(top, tables[g][0][i] + tables[g][1][j] + prior_[i][j]);
-      }
+      sum_at(g, counts, below[g], above[g]);
+      top = std::max(top, below[g].largest + above[g].largest);
     }
     std::vector<double> weight(count_, 0);
-    double all = 0, below = 0, above = 0;
+    double all = 0, log_below = 0, log_above = 0;
     for (std::size_t g = 0; g < count_; ++g) {
+      const double scale = std::exp(below[g].largest + above[g].largest - top);
+      if (scale == 0) continue;
+      const Slopes& b = below[g].values;
+      const Slopes& a = above[g].values;
       for (std::size_t i = 0; i < slope_points; ++i) {
+        double row = 0, row_log = 0;
         for (std::size_t j = 0; j < slope_points; ++j) {
-          const double w = std::exp(tables[g][0][i] + tables[g][1][j] + prior_[i][j] - top);
-          weight[g] += w;
-          below += w * std::log(slopes_[i]);
-          above += w * std::log(slopes_[j]);
+          const double w = prior_[i][j] * a[j];
+          row += w;
+          row_log += w * log_slopes_[j];
         }
+        weight[g] += scale * b[i] * row;
+        log_below += scale * b[i] * row * log_slopes_[i];
+        log_above += scale * b[i] * row_log;
       }
       all += weight[g];
     }
     return {quantile(weight, all, 0.5), quantile(weight, all, 0.025), quantile(weight, all, 0.975),
-            std::exp(below / all), std::exp(above / all)};
+            std::exp(log_below / all), std::exp(log_above / all)};
   }
 
  private:
+  // exp(log-likelihood - largest) of the levels on one side, by the slope there.
+  struct Side {
+    Slopes values{};
+    double largest = 0;
+    void scale() {
+      largest = *std::ranges::max_element(values);
+      for (double& value : values) value = std::exp(value - largest);
+    }
+  };
+
   double place(std::size_t g) const { return first_ + grid_step * static_cast<double>(g); }
 
-  std::array<Slopes, 2> tables_at(std::span<const Judged> rows, double log_crossing) const {
-    std::array<Slopes, 2> sums{};
-    for (const Judged& row : rows) {
-      Slopes& side = sums[log_crossing >= row.log_load ? 0 : 1];
-      for (std::size_t i = 0; i < slope_points; ++i) side[i] += log_likelihood(row, base_, slopes_[i], log_crossing);
+  // The slope of a load is s1 where the crossing is at it or above, else s2; logit v = base + s (ln load - place),
+  // v held at most_share.
+  double logit(double log_load, std::size_t g, std::size_t slope) const {
+    static const double most_logit = std::log(most_share / (1 - most_share));
+    return std::min(base_ + slopes_[slope] * (log_load - place(g)), most_logit);
+  }
+
+  LoadTable table_of(double log_load) const {
+    LoadTable table{log_load, std::vector<Slopes>(count_)};
+    for (std::size_t g = 0; g < count_; ++g) {
+      for (std::size_t i = 0; i < slope_points; ++i)
+        table.log_share[g][i] = -std::log1p(std::exp(-logit(log_load, g, i)));
     }
-    return sums;
+    return table;
+  }
+
+  std::vector<LoadCounts> counts_by_load(std::span<const Judged> rows) const {
+    std::vector<LoadCounts> counts(loads_.size());
+    for (const Judged& row : rows) {
+      const auto at = std::ranges::find(loads_, row.log_load, &LoadTable::log_load) - loads_.begin();
+      LoadCounts& count = counts[static_cast<std::size_t>(at)];
+      count.above += row.weight / row.dispersion * row.above;
+      count.within += row.weight / row.dispersion * (row.n - row.above);
+    }
+    return counts;
+  }
+
+  void sum_at(std::size_t g, const std::vector<LoadCounts>& counts, Side& below, Side& above) const {
+    for (std::size_t load = 0; load < loads_.size(); ++load) {
+      const double log_load = loads_[load].log_load;
+      Slopes& side = (place(g) >= log_load ? below : above).values;
+      for (std::size_t i = 0; i < slope_points; ++i) {
+        side[i] += (counts[load].above + counts[load].within) * loads_[load].log_share[g][i] -
+                   counts[load].within * logit(log_load, g, i);
+      }
+    }
+    below.scale();
+    above.scale();
   }
 
   // The first place whose cumulative weight reaches `p`.
@@ -151,10 +211,11 @@ class CrossingGrid {
     return place(count_ - 1);
   }
 
-  Slopes slopes_;
+  Slopes slopes_, log_slopes_ = logarithms(slopes_);
   std::array<Slopes, slope_points> prior_;
   double base_, first_ = 0;
   std::size_t count_ = 0;
+  std::vector<LoadTable> loads_;
 };
 
 struct Nearness {

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "curve/hysteresis.h"
 #include "curve/level_p99.h"
 #include "curve/operating_point.h"
 
@@ -54,6 +55,23 @@ void doubt_crossing(const std::vector<LevelResult>& levels, const std::optional<
   doubts.push_back(make_doubt("not_bracketed", std::nullopt, std::move(text)));
 }
 
+void doubt_hysteresis(const std::vector<LevelResult>& levels, std::vector<Doubt>& doubts) {
+  std::vector<std::string> differences;
+  for (const UpAndDown& row : compare_up_and_down(levels)) {
+    if (!row.difference.empty()) differences.push_back(fmt::format("at {:g} {}", row.load, row.difference));
+  }
+  if (differences.empty()) return;
+  doubts.push_back(make_doubt("hysteresis", std::nullopt,
+                              fmt::format("The same load answers differently on the way down: {}.",
+                                          fmt::join(differences, "; "))));
+}
+
+// Visits lie so close together, and are so many, that some pair of them is out of order by chance.
+std::vector<LevelResult> without_visits(std::vector<LevelResult> levels) {
+  std::erase_if(levels, [](const LevelResult& one) { return one.level.purpose == LevelPurpose::visit; });
+  return levels;
+}
+
 void doubt_order(const std::vector<LevelResult>& levels, Latency metric, std::vector<Doubt>& doubts) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const std::optional<double> low = latency_of(levels[i], metric).p99_low;
@@ -84,8 +102,9 @@ std::vector<Doubt> curve_doubts(const std::vector<LevelResult>& levels, const Cu
       doubts.push_back(make_doubt("few_levels", std::nullopt,
                                   fmt::format("The curve has {} levels; {} are wanted.", loads.size(), wanted_loads)));
     }
-    doubt_order(chosen, metric, doubts);
+    doubt_order(without_visits(chosen), metric, doubts);
   }
+  doubt_hysteresis(levels, doubts);
   doubt_crossing(levels, curve.closed, doubts);
   doubt_crossing(levels, curve.open, doubts);
   return doubts;

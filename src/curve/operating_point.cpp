@@ -5,6 +5,7 @@
 #include <iterator>
 #include <span>
 
+#include "curve/capacity_estimate.h"
 #include "curve/crossing_estimate.h"
 #include "curve/curve_rows.h"
 #include "curve/level_p99.h"
@@ -79,18 +80,13 @@ void bound_by_level(const LevelResult& level, bool is_upper, Capacity& capacity)
 void fill_estimate(std::span<const CrossingRow> rows, const CrossingEstimate& crossing, const MeanCompletion& mean,
                    Capacity& capacity) {
   capacity.load = crossing.load;
-  const bool is_closed = capacity.kind == LevelKind::concurrency;
-  const bool has_aggregate = std::ranges::any_of(rows, [](const CrossingRow& row) { return row.aggregate > 0; });
-  const bool has_rate = std::ranges::any_of(rows, [](const CrossingRow& row) { return row.requests_per_s > 0; });
-  if (has_aggregate) capacity.output_tokens_per_s = estimate_aggregate(rows, crossing.load);
-  const bool by_tokens = has_aggregate && mean.tokens > 0;
-  if (!is_closed)
-    capacity.requests_per_s = crossing.load;
-  else if (by_tokens)
-    capacity.requests_per_s = capacity_of(capacity.output_tokens_per_s, mean.tokens, mean.relative_error);
-  else if (has_rate)
-    capacity.requests_per_s = estimate_requests(rows, crossing.load);
-  capacity.estimate_exists = !is_closed || by_tokens || has_rate;
+  capacity.slope_below = crossing.slope_below;
+  capacity.slope_above = crossing.slope_above;
+  capacity.levels_near = crossing.near;
+  const Carried carried = carried_at(rows, capacity.kind, crossing.load, mean);
+  capacity.requests_per_s = carried.requests_per_s.value_or(Estimate{});
+  capacity.output_tokens_per_s = carried.output_tokens_per_s.value_or(Estimate{});
+  capacity.estimate_exists = carried.requests_per_s.has_value();
 }
 
 struct CurveContext {
@@ -98,13 +94,6 @@ struct CurveContext {
   LevelKind kind;
   MeanCompletion mean;
 };
-
-std::optional<CrossingEstimate> crossing_of(const std::vector<CrossingRow>& rows, LevelKind kind, double percentile) {
-  if (rows.empty()) return std::nullopt;
-  CrossingSettings settings = kind == LevelKind::request_rate ? CrossingSettings::open_loop(0) : CrossingSettings();
-  settings.allowed = 1 - percentile;
-  return estimate_crossing(rows, settings);
-}
 
 // The levels of one objective, and what their verdicts say of where it is crossed.
 struct Sides {

@@ -1,0 +1,50 @@
+#include "curve/search_steps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr double far_above = 5;  // times the allowed share: 5% of a p99
+constexpr double step_factor = 1.15;
+constexpr std::size_t most_steps = 20;
+
+std::uint32_t ramp_requests(double users) {
+  if (users < 4) return 30;
+  return users < 8 ? 120 : 300;
+}
+
+}  // namespace
+
+bool is_above(const LevelResult& level, double times) {
+  if (level.stability == Stability::saturated) return true;
+  return std::ranges::any_of(level.objectives, [&](const ObjectiveResult& objective) {
+    const double allowed = 1 - objective.objective.percentile;
+    return static_cast<double>(objective.above) > times * allowed * static_cast<double>(objective.n);
+  });
+}
+
+std::optional<RampLevel> next_ramp_level(std::span<const LevelResult> results, double most_users) {
+  if (results.empty()) return RampLevel{};
+  const LevelResult& last = results.back();
+  if (is_above(last, far_above) || last.level.target >= std::floor(most_users)) return std::nullopt;
+  const double users = std::min(2 * last.level.target, std::floor(most_users));
+  return RampLevel{users, ramp_requests(users)};
+}
+
+std::optional<double> next_open_step(std::span<const LevelResult> results, double start) {
+  std::optional<double> below, above;
+  for (const LevelResult& level : results) {
+    const double rate = level.level.target;
+    if (is_above(level, 1))
+      above = std::min(above.value_or(rate), rate);
+    else
+      below = std::max(below.value_or(rate), rate);
+  }
+  if ((below && above) || results.size() >= most_steps) return std::nullopt;
+  if (above) return *above / step_factor;
+  return below ? *below * step_factor : start;
+}
+
+}  // namespace loadline
