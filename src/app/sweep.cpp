@@ -22,8 +22,7 @@ Expectation expect(const Level& level, const std::vector<LevelResult>& results) 
   if (nearest == nullptr && is_rate) nearest = nearest_carrying(results, level.target, is_timed);
   if (nearest == nullptr) return expected;
   expected.requests_per_s =
-      is_rate ? level.target
-              : nearest->completed_requests_per_s * std::max(1.0, level.target / nearest->level.target);
+      is_rate ? level.target : nearest->completed_requests_per_s * std::max(1.0, level.target / nearest->level.target);
   expected.e2e = nanos(Seconds(*nearest->e2e_ms.mean / 1e3));
   return expected;
 }

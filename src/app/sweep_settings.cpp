@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t most_repeats = 100;
 constexpr double least_budget_s = 60;
-// With a budget no level of the curve takes more of it than this: a curve has about a dozen, and the visits need the rest.
+// With a budget no level of the curve takes more of it than this: a curve has about a dozen, and the visits need the
+// rest.
 constexpr double share_of_a_level = 1.0 / 24;
 
 void require_consistent_search(const RunSpec& spec, const RunSettings& settings) {
@@ -37,7 +38,8 @@ void require_consistent_search(const RunSpec& spec, const RunSettings& settings)
   }
   if (!spec.budget.empty() && is_listed && !spec.open) {
     throw Error(fmt::format(
-        "--budget is of a sweep that chooses its levels; with {} say how long a level may take by --max-duration", given));
+        "--budget is of a sweep that chooses its levels; with {} say how long a level may take by --max-duration",
+        given));
   }
 }
 
@@ -46,18 +48,20 @@ bool refines(const RunSpec& spec) {
   if (spec.refine != "true" && spec.refine != "false") {
     throw Error(fmt::format("--refine: '{}' is neither true nor false", spec.refine));
   }
-  if (spec.refine == "true" && spec.no_refine) throw Error("--refine true and --no-refine contradict; give one of them");
+  if (spec.refine == "true" && spec.no_refine)
+    throw Error("--refine true and --no-refine contradict; give one of them");
   return spec.refine == "true";
 }
 
-/// The closed part comes first and has half of it where both are asked for; listed levels take what they take.
+/// The whole run has it: each repetition its part, and of that half each the closed and the open search where both are
+/// asked for. Listed levels take what they take.
 void settle_budget(const RunSpec& spec, RunSettings& settings) {
   if (spec.budget.empty()) return;
   const Nanos budget = parse_duration(spec.budget, "--budget");
-  const double whole = seconds(budget);
+  const double whole = seconds(budget) / static_cast<double>(settings.repeats);
   if (whole < least_budget_s) {
-    throw Error(fmt::format("--budget: '{}' of engine time holds no level with its warm-up; give a minute or more",
-                            spec.budget));
+    throw Error(fmt::format("--budget: '{}' of engine time holds no level with its warm-up{}; give more", spec.budget,
+                            spec.repeats > 1 ? " in each repetition" : ""));
   }
   const bool is_shared = spec.open && settings.levels.empty();
   settings.goal.closed_budget_s = settings.goal.open_budget_s = is_shared ? whole / 2 : whole;
@@ -79,11 +83,11 @@ void settle_sweep(const RunSpec& spec, RunSettings& settings) {
   goal.most_users = static_cast<double>(spec.max_users);
   goal.extent_is_prescribed = spec.num_prompts || !spec.duration.empty();
   if (!spec.capacity_precision.empty()) goal.precision = parse_share(spec.capacity_precision, "--capacity-precision");
-  settle_budget(spec, settings);
   if (spec.repeats == 0 || spec.repeats > most_repeats) {
     throw Error(fmt::format("--repeats: {} is not from 1 to {}", spec.repeats, most_repeats));
   }
   settings.repeats = static_cast<std::uint32_t>(spec.repeats);
+  settle_budget(spec, settings);
 }
 
 }  // namespace loadline

@@ -71,5 +71,13 @@ TEST(Values, Goodput) {
   EXPECT_THROW(parse_goodput({"ttft"}, "--goodput"), Error);
 }
 
+TEST(Values, Shares) {
+  EXPECT_DOUBLE_EQ(parse_share("5%", "--capacity-precision"), 0.05);
+  EXPECT_DOUBLE_EQ(parse_share("0.02", "--capacity-precision"), 0.02);
+  EXPECT_DOUBLE_EQ(parse_share("100%", "x"), 1);
+  for (const char* wrong : {"0", "-1%", "5", "101%", "%", "five", "nan"})
+    EXPECT_THROW(parse_share(wrong, "x"), Error) << wrong;
+}
+
 }  // namespace
 }  // namespace loadline

@@ -27,8 +27,9 @@ struct Capacity {
   Crossing crossing = Crossing::bracketed;
   bool estimate_exists = false;
   Estimate load, requests_per_s, output_tokens_per_s;
-  double slope_below = 0, slope_above = 0;  ///< of logit(share above the limit) in ln load, on both sides of the crossing
-  std::size_t levels_near = 0;              ///< levels near enough to the crossing to decide it
+  double slope_below = 0,
+         slope_above = 0;             ///< of logit(share above the limit) in ln load, on both sides of the crossing
+  std::size_t levels_near = 0;        ///< levels near enough to the crossing to decide it
   std::size_t binding_objective = 0;  ///< index in the run's objectives: the tightest
   std::optional<Interpolated> interpolated;
   std::optional<double> bracket_low, bracket_high;  ///< highest load `under`, lowest above it `over`
@@ -75,14 +76,15 @@ struct PassCapacity {
 
 /// How the levels were chosen, what they cost and how closely they tell the capacity.
 struct SweepOutcome {
-  std::string mode = "listed";                 ///< listed | sweep | search
+  std::string mode = "listed";                   ///< listed | sweep | search
   std::optional<SweepEnd> closed_end, open_end;  ///< absent where that part was not asked for, or was cut off
-  double engine_s = 0;                         ///< of the target's time that all levels took
-  std::optional<double> closed_budget_s, open_budget_s;  ///< absent where the user listed the levels, or asked for no such part
-  double precision_asked = 0;                  ///< of the closed capacity: half its interval, relative
+  double engine_s = 0;                           ///< of the target's time that all levels took
+  std::optional<double> closed_budget_s,
+      open_budget_s;           ///< absent where the user listed the levels, or asked for no such part
+  double precision_asked = 0;  ///< of the closed capacity: half its interval, relative
   std::optional<double> closed_precision, open_precision;  ///< reached; absent where an end is
   std::uint32_t closed_visits = 0, open_visits = 0;
-  std::vector<PassCapacity> passes;            ///< empty for a single pass
+  std::vector<PassCapacity> passes;  ///< empty for a single pass
   /// Mean over the passes of the closed capacity in requests/s, in ln, with the 95% interval of Student; absent for
   /// fewer than two passes that have one.
   std::optional<Estimate> between_passes;

@@ -1,9 +1,9 @@
 // The share of requests above the limit rises with load like a logistic curve in ln load, with one slope below the
 // crossing and another above it. All three unknowns live on a grid. A level left of the crossing depends on s1 alone,
 // one right of it on s2 alone, so for each place of the crossing the log-likelihood is a sum of two tables of 24
-// entries, and the whole posterior costs 24 x 24 products a place. The logarithms of shares are the same in every round and for every level of a load: they are
-// taken once. The weights that depend on where the crossing is
-// (how near a level is, how widely levels scatter) are found by repeating this four times.
+// entries, and the whole posterior costs 24 x 24 products a place. The logarithms of shares are the same in every round
+// and for every level of a load: they are taken once. The weights that depend on where the crossing is (how near a
+// level is, how widely levels scatter) are found by repeating this four times.
 
 #include "curve/crossing_estimate.h"
 

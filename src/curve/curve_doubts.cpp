@@ -61,9 +61,9 @@ void doubt_hysteresis(const std::vector<LevelResult>& levels, std::vector<Doubt>
     if (!row.difference.empty()) differences.push_back(fmt::format("at {:g} {}", row.load, row.difference));
   }
   if (differences.empty()) return;
-  doubts.push_back(make_doubt("hysteresis", std::nullopt,
-                              fmt::format("The same load answers differently on the way down: {}.",
-                                          fmt::join(differences, "; "))));
+  doubts.push_back(
+      make_doubt("hysteresis", std::nullopt,
+                 fmt::format("The same load answers differently on the way down: {}.", fmt::join(differences, "; "))));
 }
 
 // Visits lie so close together, and are so many, that some pair of them is out of order by chance.

@@ -18,7 +18,8 @@ bool lies_below(const LatencySummary& a, const LatencySummary& b) {
 std::string p99_text(std::string_view metric, const LatencySummary& up, const LatencySummary& down) {
   if (!lies_below(up, down) && !lies_below(down, up)) return "";
   return fmt::format("p99 of {} was {:.4g} ms upwards and {:.4g} ms downwards, further apart than their intervals",
-                     metric, up.p99_failures_as_infinite.value_or(infinite), down.p99_failures_as_infinite.value_or(infinite));
+                     metric, up.p99_failures_as_infinite.value_or(infinite),
+                     down.p99_failures_as_infinite.value_or(infinite));
 }
 
 bool contradict(Verdict a, Verdict b) {

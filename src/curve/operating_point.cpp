@@ -14,6 +14,9 @@ namespace loadline {
 namespace {
 
 constexpr double close_to_an_end = 0.05;
+// A ramp of few requests ends beyond five times the allowed share; rates are tried in steps so small that there any
+// excess counts.
+constexpr double far_above_for_users = 5;
 
 // Rows imported without requests have no verdict: p99 itself decides.
 enum class Side : std::uint8_t { under, over, undecided };
@@ -98,18 +101,33 @@ struct CurveContext {
 // The levels of one objective, and what their verdicts say of where it is crossed.
 struct Sides {
   bool lowest_is_over = false, any_over = false;
+  // Requests tell where verdicts do not: at one load no more than allowed are above the limit, at a higher one more.
+  bool shares_bracket = false;
   const LevelResult* highest_under = nullptr;
 };
+
+// More requests above the limit than `times` the allowed share, or a queue that grows.
+bool has_too_many_above(const LevelResult& level, std::size_t index, double times) {
+  if (level.stability == Stability::saturated) return true;
+  if (index >= level.objectives.size()) return false;
+  const ObjectiveResult& one = level.objectives[index];
+  return static_cast<double>(one.above) > times * (1 - one.objective.percentile) * static_cast<double>(one.n);
+}
 
 Sides sides_of(std::span<const LevelResult> levels, std::size_t index, const Objective& objective) {
   Sides sides;
   sides.lowest_is_over = true;
+  bool any_low = false;
   for (const LevelResult& level : levels) {
     const Side side = side_of(level, index, objective);
     if (level.level.target == levels.front().level.target)
       sides.lowest_is_over = sides.lowest_is_over && side == Side::over;
     sides.any_over = sides.any_over || side == Side::over;
     if (side == Side::under) sides.highest_under = &level;
+    const bool is_open = level.level.kind == LevelKind::request_rate;
+    const bool is_high = has_too_many_above(level, index, is_open ? 1 : far_above_for_users);
+    sides.shares_bracket = sides.shares_bracket || (is_high && any_low);
+    any_low = any_low || (side != Side::over && !has_too_many_above(level, index, 1));
   }
   return sides;
 }
@@ -117,7 +135,8 @@ Sides sides_of(std::span<const LevelResult> levels, std::size_t index, const Obj
 Crossing crossing_kind(const Sides& sides, double highest, const std::optional<CrossingEstimate>& crossing) {
   if (sides.lowest_is_over) return Crossing::below_first_level;
   const bool ends_below = crossing && crossing->load.high && *crossing->load.high < highest;
-  if (!sides.any_over && !(sides.highest_under && ends_below)) return Crossing::above_last_level;
+  if (!sides.any_over && !(sides.highest_under && ends_below) && !(crossing && sides.shares_bracket))
+    return Crossing::above_last_level;
   return Crossing::bracketed;
 }
 

@@ -23,7 +23,9 @@ namespace loadline {
 /// its
 ///   rate); while all are open there is none.
 /// - else `bracketed`; also where no load is over, one is under, and the estimate's interval ends below the highest
-/// load. A load* outside the levels that were run gives no estimate and no end: never an extrapolation. Where no level
+///   load; and where requests alone tell, because levels near the crossing have few decided verdicts: at one load no
+///   more of them than allowed are above the limit and at a higher load more (users: five times as many).
+/// A load* outside the levels that were run gives no estimate and no end: never an extrapolation. Where no level
 /// counted tokens, closed requests_per_s are estimated from X itself and output_tokens_per_s stay 0.
 Curve make_curve(const std::vector<LevelResult>& levels, const std::vector<Objective>& objectives,
                  std::optional<double> workload_mean_completion);

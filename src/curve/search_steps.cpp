@@ -25,11 +25,11 @@ bool is_above(const LevelResult& level, double times) {
   });
 }
 
-std::optional<RampLevel> next_ramp_level(std::span<const LevelResult> results, double most_users) {
+std::optional<RampLevel> next_ramp_level(std::span<const LevelResult> results, double most_users, double factor) {
   if (results.empty()) return RampLevel{};
   const LevelResult& last = results.back();
   if (is_above(last, far_above) || last.level.target >= std::floor(most_users)) return std::nullopt;
-  const double users = std::min(2 * last.level.target, std::floor(most_users));
+  const double users = std::min(factor * last.level.target, std::floor(most_users));
   return RampLevel{users, ramp_requests(users)};
 }
 

@@ -16,6 +16,10 @@ namespace {
 // several short visits rather than one long one.
 constexpr double most_of_budget = 1.0 / 12;
 constexpr std::uint32_t least_visit_requests = 100;
+// The curve and a search's ramp end when they have taken this share of the budget and reached past the crossing.
+constexpr double most_for_curve = 0.5;
+// A ramp in factors of 2 costs a quarter of this.
+constexpr double budget_for_fine_ramp_s = 1800;
 // Users who wait carry more than arrivals that do not: the open search begins below.
 constexpr double open_start = 0.75;
 
@@ -28,9 +32,8 @@ std::vector<LevelResult> of_purpose(const std::vector<LevelResult>& results, Lev
 }
 
 std::size_t count_visits(const std::vector<LevelResult>& results, LevelKind kind) {
-  return static_cast<std::size_t>(std::ranges::count_if(results, [&](const LevelResult& one) {
-    return has(one, LevelPurpose::visit) && one.level.kind == kind;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      results, [&](const LevelResult& one) { return has(one, LevelPurpose::visit) && one.level.kind == kind; }));
 }
 
 double engine_seconds(const std::vector<LevelResult>& results, LevelKind kind) {
@@ -74,15 +77,22 @@ std::optional<Level> SweepPlanner::next(const std::vector<LevelResult>& results)
   return goal_.open ? next_open(results) : std::nullopt;
 }
 
+// The budget's first part goes to the curve, as far as it has to: until something lies past the crossing.
+bool SweepPlanner::curve_is_paid_up(const std::vector<LevelResult>& results) const {
+  if (!goal_.listed.empty() || !goal_.refine || goal_.objectives.empty()) return false;
+  return engine_seconds(results, LevelKind::concurrency) >= most_for_curve * goal_.closed_budget_s &&
+         std::ranges::any_of(results, [](const LevelResult& one) { return is_above(one, 1); });
+}
+
 std::optional<Level> SweepPlanner::next_closed(const std::vector<LevelResult>& results) {
-  if (std::optional<Level> level = next_of_curve(results)) {
+  std::optional<Level> level;
+  if (!curve_is_paid_up(results)) level = next_of_curve(results);
+  if (!level && goal_.up_and_down) level = next_backward(results);
+  if (level) {
     const bool is_paid_for = !goal_.listed.empty() || engine_seconds(results, level->kind) < goal_.closed_budget_s;
     if (is_paid_for) return level;
     closed_end_ = SweepEnd::budget;
     return std::nullopt;
-  }
-  if (goal_.up_and_down) {
-    if (std::optional<Level> level = next_backward(results)) return level;
   }
   if (!goal_.listed.empty()) {
     closed_end_ = SweepEnd::listed;
@@ -103,7 +113,8 @@ std::optional<Level> SweepPlanner::next_of_curve(const std::vector<LevelResult>&
   Level level{LevelKind::concurrency, 1, Arrivals::closed};
   if (goal_.search) {
     const std::vector<LevelResult> ramp = of_purpose(results, LevelPurpose::ramp);
-    const std::optional<RampLevel> next = next_ramp_level(ramp, goal_.most_users);
+    const std::optional<RampLevel> next =
+        next_ramp_level(ramp, goal_.most_users, goal_.closed_budget_s < budget_for_fine_ramp_s ? 4 : 2);
     if (!next) return std::nullopt;
     level.target = next->users;
     level.purpose = LevelPurpose::ramp;
@@ -144,11 +155,12 @@ std::optional<Level> SweepPlanner::next_visit(const std::vector<LevelResult>& re
                                               double budget_s, std::optional<SweepEnd>& end) {
   const std::optional<CapacityEstimate> estimate =
       estimate_capacity(results, rules.kind, goal_.objectives, goal_.workload_mean_completion);
-  if (!estimate || !is_among(results, rules.kind, estimate->crossing.load.value)) {
+  const std::size_t visits = count_visits(results, rules.kind);
+  // Later the estimate may move past what was run: a visit there is what decides it.
+  if (!estimate || (visits == 0 && !is_among(results, rules.kind, estimate->crossing.load.value))) {
     end = SweepEnd::not_crossed;
     return std::nullopt;
   }
-  const std::size_t visits = count_visits(results, rules.kind);
   const bool is_close = is_close_enough(*estimate, visits, rules);
   const auto before = was_close_.find(results.size() - 1);
   const bool was_close = before != was_close_.end() && before->second;
@@ -163,8 +175,8 @@ std::optional<Level> SweepPlanner::next_visit(const std::vector<LevelResult>& re
   const LevelResult* nearest = nearest_with_rate(results, rules.kind, level.target);
   const double rate = nearest == nullptr ? 0 : nearest->completed_requests_per_s;
   const double affordable = std::floor(rate * budget_s * most_of_budget);
-  level = sized(level, static_cast<std::uint32_t>(
-                           std::clamp<double>(affordable, least_visit_requests, rules.requests)));
+  level =
+      sized(level, static_cast<std::uint32_t>(std::clamp<double>(affordable, least_visit_requests, rules.requests)));
   // The last level took this long beside its window; the next one takes about as much.
   const double overhead = results.back().engine_s - results.back().measured_s;
   const double expected = rate > 0 ? level.requests / rate + overhead : results.back().engine_s;

@@ -24,7 +24,7 @@ struct SweepGoal {
   bool open = false;                  ///< then the capacity of Poisson arrivals
   bool up_and_down = false;           ///< the curve's loads again, downwards
   double most_users = 1024;
-  double precision = 0.05;                         ///< of the closed capacity; twice that of the open one
+  double precision = 0.05;                              ///< of the closed capacity; twice that of the open one
   double closed_budget_s = 7200, open_budget_s = 7200;  ///< engine time
   /// The user said how many requests, or how long, every level measures: visits too.
   bool extent_is_prescribed = false;
@@ -44,6 +44,7 @@ class SweepPlanner {
   std::optional<SweepEnd> open_end() const { return open_end_; }
 
  private:
+  bool curve_is_paid_up(const std::vector<LevelResult>& results) const;
   std::optional<Level> next_closed(const std::vector<LevelResult>& results);
   std::optional<Level> next_of_curve(const std::vector<LevelResult>& results) const;
   std::optional<Level> next_backward(const std::vector<LevelResult>& results) const;

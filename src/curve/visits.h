@@ -30,8 +30,8 @@ double visit_load(const CrossingEstimate& crossing, std::size_t visit, const Vis
 /// A rate that is easily read: rounded to three digits.
 double in_three_digits(double rate);
 
-/// Enough visits, enough of the levels near, and the capacity as close as asked. It ends a search when it holds after two
-/// visits in a row.
+/// Enough visits, enough of the levels near, and the capacity as close as asked. It ends a search when it holds after
+/// two visits in a row.
 bool is_close_enough(const CapacityEstimate& estimate, std::size_t visits, const VisitRules& rules);
 
 }  // namespace loadline

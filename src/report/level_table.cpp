@@ -118,12 +118,11 @@ std::vector<ColumnRule> column_rules(const RunReport& report, LevelKind kind) {
   return rules;
 }
 
-}  // namespace
-
-LevelTable level_table(const RunReport& report, LevelKind kind) {
+LevelTable table_of(const RunReport& report, LevelKind kind, bool with_visits) {
   std::vector<const LevelResult*> levels;
   for (const LevelResult& level : report.levels) {
-    if (level.level.kind == kind) levels.push_back(&level);
+    if (level.level.kind != kind) continue;
+    if (with_visits || level.level.purpose != LevelPurpose::visit) levels.push_back(&level);
   }
   std::ranges::stable_sort(levels, {}, [](const LevelResult* level) { return level->level.target; });
   const std::vector<ColumnRule> rules = column_rules(report, kind);
@@ -143,5 +142,10 @@ LevelTable level_table(const RunReport& report, LevelKind kind) {
   table.rows.insert(table.rows.begin() + (place - levels.begin()), std::move(row));
   return table;
 }
+
+}  // namespace
+
+LevelTable level_table(const RunReport& report, LevelKind kind) { return table_of(report, kind, true); }
+LevelTable curve_table(const RunReport& report, LevelKind kind) { return table_of(report, kind, false); }
 
 }  // namespace loadline

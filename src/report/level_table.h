@@ -26,5 +26,7 @@ struct LevelTable {
   std::vector<LevelRow> rows;
 };
 LevelTable level_table(const RunReport& report, LevelKind kind);
+/// The same without the visits near the crossing, which are many and lie close together.
+LevelTable curve_table(const RunReport& report, LevelKind kind);
 
 }  // namespace loadline

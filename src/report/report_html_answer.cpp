@@ -8,6 +8,7 @@
 #include "report/report_html_sections.h"
 #include "report/report_html_table.h"
 #include "report/svg_level.h"
+#include "report/sweep_words.h"
 
 namespace loadline {
 namespace {
@@ -234,6 +235,8 @@ std::string answer_section(const RunReport& report) {
   out += invalid_note(report);
   if (!report.sizing.sentence.empty())
     out += fmt::format("<p class=\"sizing\">{}</p>\n", escape_html(report.sizing.sentence));
+  for (const std::string& words : sweep_words(report))
+    out += fmt::format("<p class=\"quiet\">{}</p>\n", escape_html(words));
   if (!report.assumption.empty())
     out += fmt::format("<p class=\"notice\"><b>Assumed traffic.</b> {}</p>\n", escape_html(report.assumption));
   return out + simulated_note(report) + "</header>\n<div class=\"first\">\n<div class=\"side\">\n" +

@@ -102,46 +102,6 @@ Json json_input(const RunReport& report) {
           {"template_tokens", json_number(report.template_tokens)}};
 }
 
-/// A rate of exactly 0 is one that was not measured: tokens that were not counted.
-Json json_positive(double rate) { return rate > 0 ? json_number(rate) : Json(nullptr); }
-
-/// An estimate that does not exist still has the end that the levels give.
-Json json_capacity_figure(const Estimate& estimate, bool exists) {
-  Json object = json_estimate(estimate);
-  if (!exists || estimate.value <= 0) object["value"] = nullptr;
-  return object;
-}
-
-Json json_interpolated(const std::optional<Interpolated>& interpolated) {
-  if (!interpolated) return nullptr;
-  return {{"load", json_number(interpolated->load)},
-          {"requests_per_s", json_positive(interpolated->requests_per_s)},
-          {"output_tokens_per_s", json_positive(interpolated->output_tokens_per_s)}};
-}
-
-Json json_capacity(const std::optional<Capacity>& capacity, const std::vector<Objective>& objectives) {
-  if (!capacity) return nullptr;
-  const Capacity& c = *capacity;
-  const bool known_limit = c.binding_objective < objectives.size();
-  return {{"load", c.estimate_exists ? json_number(c.load.value) : Json(nullptr)},
-          {"load_low", json_number(c.load.low)},
-          {"load_high", json_number(c.load.high)},
-          {"requests_per_s", json_capacity_figure(c.requests_per_s, c.estimate_exists)},
-          {"output_tokens_per_s", json_capacity_figure(c.output_tokens_per_s, c.estimate_exists)},
-          {"crossing", std::string(name(c.crossing))},
-          {"binding_limit", known_limit ? Json(objective_text(objectives[c.binding_objective])) : Json(nullptr)},
-          {"bracket_low", json_number(c.bracket_low)},
-          {"bracket_high", json_number(c.bracket_high)},
-          {"interpolated", json_interpolated(c.interpolated)}};
-}
-
-Json json_operating_point(const RunReport& report) {
-  if (!report.operating_point) return nullptr;
-  Json object = {{"kind", std::string(name(report.operating_point->kind))}};
-  object.update(json_capacity(report.operating_point, report.objectives));
-  return object;
-}
-
 Json json_peak(const std::optional<Peak>& peak) {
   if (!peak) return nullptr;
   return {{"aggregate_output_tokens_per_s", json_number(peak->aggregate_output_tokens_per_s)},
@@ -198,6 +158,7 @@ Json json_report(const RunReport& report) {
   out["levels"] = std::move(levels);
   out["capacity"] = {{"closed", json_capacity(report.curve.closed, report.objectives)},
                      {"open", json_capacity(report.curve.open, report.objectives)}};
+  out["sweep"] = json_sweep(report.sweep, report.objectives);
   out["operating_point"] = json_operating_point(report);
   out["peak"] = json_peak(report.curve.peak);
   out["sizing"] = json_sizing(report.sizing);

@@ -30,6 +30,9 @@ Json json_objective(const Objective& objective);
 /// "p99 ttft<=1000ms", as --slo takes it.
 std::string objective_text(const Objective& objective);
 
+Json json_capacity(const std::optional<Capacity>& capacity, const std::vector<Objective>& objectives);
+Json json_operating_point(const RunReport& report);
+Json json_sweep(const SweepOutcome& sweep, const std::vector<Objective>& objectives);
 Json json_level(const LevelResult& level);
 /// facts{...} and completeness{...}
 Json json_facts(const std::vector<Fact>& facts);

@@ -8,6 +8,7 @@
 #include "report/level_table.h"
 #include "report/number_words.h"
 #include "report/report_words.h"
+#include "report/sweep_words.h"
 #include "report/svg_level.h"
 #include "report/trace_stats_words.h"
 
@@ -224,6 +225,7 @@ std::string report_markdown(const RunReport& report) {
   for (const std::string& words : {peak_words(report), report.sizing.sentence}) {
     if (!words.empty()) answer.push_back(words);
   }
+  for (const std::string& words : sweep_words(report)) answer.push_back(words);
   page += part("Capacity", bullets(answer));
   page += part("Bound", bound_part(report));
   page += part("Input", input_part(report));

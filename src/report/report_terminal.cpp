@@ -5,6 +5,7 @@
 
 #include "report/level_table.h"
 #include "report/report_words.h"
+#include "report/sweep_words.h"
 #include "report/wrapped_text.h"
 
 namespace loadline {
@@ -82,11 +83,14 @@ std::string report_terminal(const RunReport& report, unsigned wanted_width) {
   page += '\n';
   for (const std::string& words : question_words(report)) say(words);
   say(drawing_words(report));
-  append_table(page, level_table(report, LevelKind::concurrency), width);
-  append_table(page, level_table(report, LevelKind::request_rate), width);
+  append_table(page, curve_table(report, LevelKind::concurrency), width);
+  append_table(page, curve_table(report, LevelKind::request_rate), width);
+  if (report.sweep.closed_visits + report.sweep.open_visits > 0)
+    page += "  (the visits near the crossing are on the page)\n";
   page += '\n';
   for (const std::string& words : capacity_words(report)) say(words);
   say(peak_words(report));
+  for (const std::string& words : sweep_words(report)) say(words);
   for (const std::string& words : bound_words(report)) say(words);
   say(report.sizing.sentence);
   say(small_sample_words(report));

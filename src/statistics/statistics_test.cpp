@@ -13,6 +13,7 @@
 #include "statistics/distributions.h"
 #include "statistics/large_sample.h"
 #include "statistics/least_squares.h"
+#include "statistics/mean_interval.h"
 #include "statistics/percentile.h"
 #include "statistics/percentile_interval.h"
 #include "statistics/share_verdict.h"
@@ -215,6 +216,18 @@ TEST(LeastSquares, ALineWithKnownError) {
   EXPECT_NEAR(line.standard_error, std::sqrt(0.9 / 5), 1e-12);
   // Residuals -0.3 0.9 -0.9 0.3.
   EXPECT_NEAR(line.residual_correlation, (-0.27 - 0.81 - 0.27) / 1.8, 1e-12);
+}
+
+TEST(MeanInterval, OfAFewValuesByStudent) {
+  // mean 3, deviation 1.5811, t(0.975; 4) = 2.7764: +- 1.9632.
+  const std::vector<double> values = {1, 2, 3, 4, 5};
+  const auto interval = mean_interval(values);
+  ASSERT_TRUE(interval);
+  EXPECT_DOUBLE_EQ(interval->mean, 3);
+  EXPECT_NEAR(interval->deviation, 1.58114, 1e-5);
+  EXPECT_NEAR(interval->low, 3 - 1.96324, 1e-5);
+  EXPECT_NEAR(interval->high, 3 + 1.96324, 1e-5);
+  EXPECT_FALSE(mean_interval(std::vector<double>{7}));
 }
 
 }  // namespace
