@@ -12,11 +12,10 @@
 #include "app/client_setup.h"
 #include "app/commands.h"
 #include "app/describe_run.h"
+#include "app/finished_run.h"
 #include "app/fleet_setup.h"
 #include "app/http_driver.h"
-#include "app/outputs.h"
 #include "app/reach_target.h"
-#include "app/read_report.h"
 #include "app/refuse_options.h"
 #include "app/run_folder.h"
 #include "app/stop_signal.h"
@@ -28,12 +27,6 @@
 
 namespace loadline {
 namespace {
-
-void put_description(RunWriter& writer, const RunDescription& description) {
-  for (const auto& [key, value] : to_values(description)) writer.put(key, value);
-  writer.put_facts(description.facts);
-  writer.put_doubts(description.doubts);
-}
 
 /// Options that only the other kind of target reads are refused rather than ignored.
 void refuse_options_of_others(const RunSpec& spec) {
@@ -157,19 +150,6 @@ std::unique_ptr<RemoteShares> announce(Communicator& ranks, FleetAnnouncement& a
   return others;
 }
 
-/// Draws the files of the finished run from run.sqlite, and what the user sees.
-ExitStatus show(const RunSpec& spec, const std::string& folder) {
-  const RunReport report = read_report(folder, {});
-  write_files(report, all_formats(), folder);
-  if (spec.json) {
-    fmt::print("{}", draw(report, "json"));
-  } else if (!spec.quiet) {
-    fmt::print("{}\nThe page: {}/report.html\n", terminal_page(report), folder);
-  }
-  if (report.interrupted) return ExitStatus::interrupted;
-  return report.valid ? ExitStatus::valid : ExitStatus::not_valid;
-}
-
 bool has_unknown_completions(const Input& input) {
   return input.trace &&
          std::ranges::any_of(input.trace->rows, [](const TraceRow& row) { return row.completion.value() == 0; });
@@ -262,7 +242,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   recorder.writer().put("state", ended_early ? "interrupted" : "complete");
   put_description(recorder.writer(), description);
   recorder.writer().finish();
-  return show(spec, folder);
+  return show_run(spec, folder);
 }
 
 }  // namespace loadline

@@ -31,13 +31,6 @@ void refuse_existing_folder(const std::string& folder) {
   }
 }
 
-void create_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw Error(fmt::format("--output-dir: {} cannot be created: {}; give another folder", folder, error.message()));
-}
-
 std::string choose_run_folder(const std::string& output_dir, const std::string& model) {
   if (!output_dir.empty()) {
     refuse_existing_folder(output_dir);

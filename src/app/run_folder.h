@@ -9,8 +9,6 @@ namespace loadline {
 
 /// Error where `folder` exists: nothing is ever overwritten.
 void refuse_existing_folder(const std::string& folder);
-/// Creates `folder` now: a place that cannot be written to is told before the work, not after it.
-void create_folder(const std::string& folder);
 /// --output-dir, or a new runs/<date>-<model>-<n>.
 std::string choose_run_folder(const std::string& output_dir, const std::string& model);
 

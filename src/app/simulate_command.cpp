@@ -5,6 +5,7 @@
 #include "app/assemble.h"
 #include "app/commands.h"
 #include "app/describe_run.h"
+#include "app/finished_run.h"
 #include "app/outputs.h"
 #include "app/refuse_options.h"
 #include "app/run_folder.h"
@@ -24,6 +25,15 @@ void default_to_worked_example(RunSpec& spec) {
   if (!spec.num_prompts && spec.duration.empty()) spec.num_prompts = 20000;
 }
 
+ExitStatus show_unkept(const RunSpec& spec, const RunReport& report) {
+  if (spec.json) {
+    fmt::print("{}", draw(report, "json"));
+  } else if (!spec.quiet) {
+    fmt::print("{}", terminal_page(report));
+  }
+  return report.valid ? ExitStatus::valid : ExitStatus::not_valid;
+}
+
 }  // namespace
 
 ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
@@ -41,24 +51,26 @@ ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
   if (!spec.output_dir.empty()) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
-  if (!spec.output_dir.empty()) create_folder(spec.output_dir);
 
   RunDescription description = describe_run(spec, input, command_line);
   description.target = "loadline's engine model in virtual time";
   description.virtual_time = true;
   describe_embedded_engine(parameters, description);
-  Progress progress(progress_kind(spec.ui, spec.quiet || spec.json));
-  SimulatedDriver driver(parameters, progress);
-  std::vector<LevelResult> levels = sweep(spec, settings, input, driver, description);
-
-  const RunReport report = assemble(description, question_of(settings), std::move(levels));
-  if (!spec.output_dir.empty()) write_files(report, all_formats(), spec.output_dir);
-  if (spec.json) {
-    fmt::print("{}", draw(report, "json"));
-  } else if (!spec.quiet) {
-    fmt::print("{}", terminal_page(report));
+  std::optional<RunWriter> writer;
+  if (!spec.output_dir.empty()) {
+    writer.emplace(spec.output_dir);
+    put_description(*writer, description);
   }
-  return report.valid ? ExitStatus::valid : ExitStatus::not_valid;
+  Progress progress(progress_kind(spec.ui, spec.quiet || spec.json));
+  SimulatedDriver driver(parameters, progress, writer);
+  std::vector<LevelResult> levels = sweep(spec, settings, input, driver, description);
+  if (writer) {
+    writer->put("state", "complete");
+    put_description(*writer, description);
+    writer->finish();
+    return show_run(spec, spec.output_dir);
+  }
+  return show_unkept(spec, assemble(description, question_of(settings), std::move(levels)));
 }
 
 }  // namespace loadline

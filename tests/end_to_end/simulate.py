@@ -1,7 +1,8 @@
 """`loadline simulate`: the worked example of docs/method.md in virtual time."""
+import os
 import unittest
 
-from program import loadline, loadline_json
+from program import loadline, loadline_json, new_folder, read_json
 
 # Long runs of the engine model: users -> output tokens/s, and the range that holds its p99 TTFT in ms (known to +-4%).
 TRUTH = {8: (1924, 355, 385), 32: (5690, 617, 668), 64: (7850, 1335, 1480), 96: (8380, 2950, 3210)}
@@ -92,6 +93,43 @@ class Ladder(unittest.TestCase):
         self.assertEqual(over["stability"], "saturated")
         self.assertGreater(over["queue_growth_per_s"], 0)
         self.assertIsNone(report["capacity"]["closed"])
+
+
+def without_its_own(report):
+    """What two runs of one seed have in common: all but when and by which command they ran."""
+    report["loadline"] = {key: value for key, value in report["loadline"].items() if key not in ("command", "plan", "started_utc")}
+    return report
+
+
+class KeptRun(unittest.TestCase):
+    """With --output-dir a run in virtual time is a run folder like any other, and says the same."""
+
+    def same(self, *arguments):
+        with new_folder() as folder:
+            kept = os.path.join(folder, "kept")
+            arguments = ["--trace", "builtin:worked-example", "--salt", "x", "--quiet", "--json", *arguments]
+            unkept = loadline_json("simulate", *arguments)
+            printed = loadline_json("simulate", *arguments, "--output-dir", kept)
+            self.assertTrue(os.path.exists(os.path.join(kept, "run.sqlite")))
+            again = loadline_json("report", kept, "--format", "json")
+            self.assertEqual(printed, again)
+            self.assertEqual(printed, read_json(os.path.join(kept, "report.json")))
+            self.assertIsNone(again["loadline"]["client"]["wall"])
+            self.assertEqual(without_its_own(unkept), without_its_own(printed))
+            return again
+
+    def test_listed_levels(self):
+        report = self.same("--concurrency", "8,48,80", "--num-prompts", "1000", "--slo", "p99 ttft<=1000ms")
+        self.assertEqual(len(report["levels"]), 3)
+        self.assertIn("engine_simulated", [doubt["id"] for doubt in report["doubts"]])
+
+    def test_open_loop_that_saturates(self):
+        report = self.same("--request-rate", "4,16", "--slo", "p99 ttft<=1000ms")
+        self.assertEqual([level["stability"] == "saturated" for level in report["levels"]], [False, True])
+
+    def test_a_sweep_with_visits(self):
+        report = self.same("--slo", "p99 ttft<=1000ms", "--budget", "20m")
+        self.assertGreater(len(report["levels"]), 8)
 
 
 class Refusals(unittest.TestCase):
