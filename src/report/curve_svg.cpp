@@ -74,6 +74,7 @@ void draw_series(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame,
                  const std::string& css) {
   std::vector<SvgPoint> path;
   for (const DrawnLevel& point : series) {
+    if (!is_on_line(*point.level)) continue;
     draw_interval(canvas, placer, frame, IntervalWay::horizontal,
                   {point.p99_ms, point.level->aggregate_output_tokens_per_s}, point.low_ms, point.high_ms, css);
     path.push_back(place_of(frame, point));
@@ -83,14 +84,15 @@ void draw_series(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame,
 }
 
 void draw_dots(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame, const std::vector<DrawnLevel>& series,
-               Latency metric) {
+               Latency metric, bool on_line) {
   for (const DrawnLevel& point : series) {
+    if (is_on_line(*point.level) != on_line) continue;
     const SvgPoint at = place_of(frame, point);
     canvas.open_point("point", point_sentence(point, metric));
     draw_dot(canvas, at, *point.level);
     canvas.circle("reach", at, 12);
     canvas.close_point();
-    placer.obstacle({at.x - 6, at.y - 6, at.x + 6, at.y + 6});
+    if (on_line) placer.obstacle({at.x - 6, at.y - 6, at.x + 6, at.y + 6});
   }
 }
 
@@ -104,6 +106,7 @@ void label_series(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame
   }
   double named = -1;
   for (const DrawnLevel* point : order) {
+    if (!is_on_line(*point->level)) continue;
     if (peak && point->level->ordinal == peak->ordinal) continue;  // named by draw_peak
     if (point->level->level.target == named) continue;             // a second visit of the same load
     const std::string words = level_label(point->level->level);
@@ -135,6 +138,7 @@ std::vector<std::string> note_lines(const RunReport& report, const DrawnLevels& 
   }
   if (!drawn.empty()) {
     std::string key = "Bars: 95% interval of p99; an arrow: that end does not exist. Hollow: p99 has not stabilised.";
+    if (report.sweep.closed_visits + report.sweep.open_visits > 0) key += " Small marks: visits near the crossing.";
     if (!drawn.open.empty()) key += " Discs: closed loop; diamonds: open loop.";
     notes.push_back(key);
   }
@@ -185,8 +189,10 @@ void draw_curve(SvgCanvas& canvas, const RunReport& report, const DrawnLevels& d
   draw_limits(canvas, placer, frame, report);
   draw_series(canvas, placer, frame, drawn.closed, "");
   draw_series(canvas, placer, frame, drawn.open, " open");
-  draw_dots(canvas, placer, frame, drawn.closed, drawn_metric(report));
-  draw_dots(canvas, placer, frame, drawn.open, drawn_metric(report));
+  for (const bool on_line : {false, true}) {
+    draw_dots(canvas, placer, frame, drawn.closed, drawn_metric(report), on_line);
+    draw_dots(canvas, placer, frame, drawn.open, drawn_metric(report), on_line);
+  }
   draw_operating_point(canvas, placer, frame, report);
   draw_peak(canvas, placer, frame, report, drawn);
   label_series(canvas, placer, frame, drawn.closed, report.curve.peak);

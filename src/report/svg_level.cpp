@@ -34,6 +34,10 @@ LevelKind drawn_kind(const RunReport& report) {
   return report.levels.empty() ? LevelKind::concurrency : report.levels.front().level.kind;
 }
 
+bool is_on_line(const LevelResult& level) {
+  return level.level.purpose != LevelPurpose::visit && level.level.purpose != LevelPurpose::backward;
+}
+
 std::string p99_absence(const LevelResult& level, Latency metric) {
   if (level.stability == Stability::saturated) {
     if (!level.queue_growth_per_s) return "saturated, the queue grows without end: no p99";

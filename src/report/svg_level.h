@@ -40,6 +40,10 @@ struct DrawnLevels {
 /// Pointers into `report`, which must outlive the result.
 DrawnLevels drawn_levels(const RunReport& report, Latency metric);
 
+/// The curve goes through the level. Visits near the crossing scatter around it, and so do levels on the way back down:
+/// they are points beside the line.
+bool is_on_line(const LevelResult& level);
+
 /// Why p99 (failures as infinite) of `metric` does not exist at `level`; empty where it does.
 std::string p99_absence(const LevelResult& level, Latency metric);
 /// One line with the numbers of a point, for a title, the status line and a screen reader.

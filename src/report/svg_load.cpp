@@ -37,6 +37,7 @@ AxisScale load_scale(const LoadFigure& figure, const SvgBox& plot) {
 std::vector<double> load_ticks(const LoadFigure& figure) {
   std::vector<double> ticks;
   for (const LevelResult* level : figure.levels) {
+    if (!is_on_line(*level)) continue;
     if (ticks.empty() || ticks.back() != level->level.target) ticks.push_back(level->level.target);
   }
   return ticks;
@@ -82,15 +83,17 @@ void draw_tail(SvgCanvas& canvas, const LoadFigure& figure, const RunReport& rep
   const std::string css = figure.kind == LevelKind::concurrency ? "" : " open";
   std::vector<SvgPoint> path;
   for (const DrawnLevel& point : figure.tail) {
+    if (!is_on_line(*point.level)) continue;
     draw_interval(canvas, placer, frame, IntervalWay::vertical, {point.level->level.target, point.p99_ms}, point.low_ms,
                   point.high_ms, css);
     path.push_back({frame.x.at(point.level->level.target), frame.y.at(point.p99_ms)});
   }
   if (path.size() > 1) canvas.polyline("curve" + css, path);
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    canvas.open_point("point", point_sentence(figure.tail[i], Latency::ttft));
-    draw_dot(canvas, path[i], *figure.tail[i].level);
-    canvas.circle("reach", path[i], 12);
+  for (const DrawnLevel& point : figure.tail) {
+    const SvgPoint at{frame.x.at(point.level->level.target), frame.y.at(point.p99_ms)};
+    canvas.open_point("point", point_sentence(point, Latency::ttft));
+    draw_dot(canvas, at, *point.level);
+    canvas.circle("reach", at, 12);
     canvas.close_point();
   }
 }
@@ -115,6 +118,7 @@ void draw_work(SvgCanvas& canvas, const LoadFigure& figure, const SvgBox& plot) 
   draw_frame(canvas, frame);
   std::vector<SvgPoint> completed, good;
   for (const LevelResult* level : figure.levels) {
+    if (!is_on_line(*level)) continue;
     const double x = frame.x.at(level->level.target);
     completed.push_back({x, frame.y.at(level->completed_requests_per_s)});
     if (level->goodput_requests_per_s) good.push_back({x, frame.y.at(*level->goodput_requests_per_s)});

@@ -82,11 +82,17 @@ void draw_dot(SvgCanvas& canvas, SvgPoint at, const LevelResult& level) {
   std::string css = "dot";
   const bool open = level.level.kind == LevelKind::request_rate;
   if (open) css += " open";
-  if (level.stability == Stability::not_stabilised) css += " unsure";
+  double reach = open ? 6 : 4.5;
+  if (!is_on_line(level)) {
+    css += " beside";
+    reach *= 0.6;
+  } else if (level.stability == Stability::not_stabilised) {
+    css += " unsure";
+  }
   if (open)
-    canvas.polygon(css, {{at.x, at.y - 6}, {at.x + 6, at.y}, {at.x, at.y + 6}, {at.x - 6, at.y}});
+    canvas.polygon(css, {{at.x, at.y - reach}, {at.x + reach, at.y}, {at.x, at.y + reach}, {at.x - reach, at.y}});
   else
-    canvas.circle(css, at, 4.5);
+    canvas.circle(css, at, reach);
 }
 
 std::vector<std::string> wrapped(const std::string& words, double width, double size) {

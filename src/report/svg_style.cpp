@@ -59,6 +59,7 @@ std::string figure_style(const Palette& p) {
       {".arrow.open", words(p.open, "opacity:.65")},
       {".dot", fmt::format("fill:{};stroke:{};stroke-width:1.5", p.closed, p.paper)},
       {".dot.open", fmt::format("fill:{};stroke:{};stroke-width:1.5", p.open, p.paper)},
+      {".dot.beside", "stroke-width:0.75;opacity:0.6"},
       {".dot.unsure", fmt::format("fill:{};stroke:{};stroke-width:1.5", p.paper, p.closed)},
       {".dot.open.unsure", fmt::format("fill:{};stroke:{};stroke-width:1.5", p.paper, p.open)},
       {".reach", "fill:transparent;stroke:none"},
