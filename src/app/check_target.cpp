@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "app/expected_time.h"
 #include "report/escape.h"
 #include "report/number_words.h"
 #include "target/cache.h"
@@ -11,7 +12,8 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t default_sweep_levels = 10;  // the ladder ends after 8 to 12
+// A curve of 8 to 12 levels of 1,000 requests or twice that, and 12 to 40 visits of 1,000.
+constexpr double least_sweep_requests = 20'000, most_sweep_requests = 60'000;
 
 void print_facts(const RunDescription& description) {
   std::vector<std::string> unknown;
@@ -65,14 +67,19 @@ void print_cache(const Target& target, const std::string& state) {
           : "cannot be emptied over HTTP: fresh prompts keep it cold, and the hit rate is measured where the server tells");
 }
 
-void print_cost(const RunSettings& settings, const Input& input) {
-  const std::size_t levels = settings.levels.empty() ? default_sweep_levels : settings.levels.size();
-  const double requests = static_cast<double>(settings.rules.num_prompts.value_or(1000) * levels);
-  const Nanos longest = settings.rules.duration.value_or(settings.rules.max_duration);
-  fmt::print(
-      "expected cost\n  {}{} levels, {} {} requests measured, about {} output tokens; no level measures longer than {} s after its warm-up\n",
-      settings.levels.empty() ? "about " : "", levels, settings.rules.num_prompts ? "" : "typically",
-      figure_number(requests), figure_number(requests * input.mean_completion), figure_setting(seconds(longest)));
+void print_cost(const RunSettings& settings, const Input& input, double engine_speed) {
+  fmt::print("expected cost\n  {}\n", expected_time_words(settings, engine_speed));
+  const double repeats = settings.repeats;
+  if (settings.rules.num_prompts && !settings.levels.empty()) {
+    const double requests = repeats * static_cast<double>(*settings.rules.num_prompts * settings.levels.size());
+    fmt::print("  {} requests measured, about {} output tokens\n", figure_number(requests),
+               figure_number(requests * input.mean_completion));
+  } else if (settings.levels.empty() && settings.goal.refine && !settings.rules.objectives.empty()) {
+    fmt::print("  a sweep until the capacity is known measures some {} to {} requests, about {} to {} output tokens\n",
+               figure_number(repeats * least_sweep_requests), figure_number(repeats * most_sweep_requests),
+               figure_number(repeats * least_sweep_requests * input.mean_completion),
+               figure_number(repeats * most_sweep_requests * input.mean_completion));
+  }
 }
 
 }  // namespace
@@ -87,7 +94,7 @@ ExitStatus check_target(const RunSettings& settings, const Input& input, const R
   print_facts(description);
   fmt::print("input\n  {}\n", escape_terminal(input.source));
   if (!input.assumption.empty()) fmt::print("  {}\n", input.assumption);
-  print_cost(settings, input);
+  print_cost(settings, input, description.engine_speed);
   return ExitStatus::valid;
 }
 

@@ -12,6 +12,7 @@
 #include "app/client_setup.h"
 #include "app/commands.h"
 #include "app/describe_run.h"
+#include "app/expected_time.h"
 #include "app/finished_run.h"
 #include "app/fleet_setup.h"
 #include "app/http_driver.h"
@@ -220,6 +221,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   put_description(recorder.writer(), description);
   for (const std::string& remark : reached.target.remarks) progress.remark(remark);
   if (!known.remark.empty()) progress.remark(known.remark);
+  progress.remark(expected_time_words(settings, spec.engine_speed));
 
   SystemTime time(spec.engine_speed);
   const std::unique_ptr<RemoteShares> others = announce(*ranks, announcement, description, folder, threads, time);

@@ -69,7 +69,7 @@ class ProductionLog(unittest.TestCase):
             self.skipTest("the large real traces are not here (LOADLINE_SHARED)")
         with new_folder() as temporary:
             folder = os.path.join(temporary, "run")
-            process = loadline("run", "--trace", trace, "--slo", "p99 ttft<=1000ms", "--engine-speed", "12", "--output-dir", folder, timeout=900)
+            process = loadline("run", "--trace", trace, "--slo", "p99 ttft<=1000ms", "--no-refine", "--engine-speed", "12", "--output-dir", folder, timeout=900)
             self.assertEqual(process.returncode, 0, process.stderr)
             report = read_json(os.path.join(folder, "report.json"))
             self.assertTrue(report["valid"])
