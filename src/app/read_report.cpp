@@ -25,6 +25,12 @@ RunSettings settings_of(const std::map<std::string, std::string>& values, const 
   return settle(spec);
 }
 
+/// The run's own objectives, which its sweep was steered by, are others than `objectives`.
+bool asks_otherwise(const std::map<std::string, std::string>& values, const std::vector<Objective>& objectives) {
+  const std::vector<Objective> own = settings_of(values, {}).rules.objectives;
+  return !std::ranges::equal(own, objectives, {}, objective_label, objective_label);
+}
+
 }  // namespace
 
 RunReport read_report(const std::string& folder, const OtherQuestion& other) {
@@ -55,6 +61,7 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
   }
 
   RunReport report = assemble(description, question_of(settings), std::move(levels));
+  report.sweep.for_other_objective = !other.slo.empty() && asks_otherwise(values, report.objectives);
   const auto state = values.find("state");
   report.interrupted = state == values.end() || state->second != "complete";
   if (report.interrupted) {

@@ -78,6 +78,7 @@ struct PassCapacity {
 struct SweepOutcome {
   std::string mode = "listed";                   ///< listed | sweep | search
   std::optional<SweepEnd> closed_end, open_end;  ///< absent where that part was not asked for, or was cut off
+  bool for_other_objective = false;              ///< the levels were chosen for another objective than the one reported
   double engine_s = 0;                           ///< of the target's time that all levels took
   std::optional<double> closed_budget_s,
       open_budget_s;           ///< absent where the user listed the levels, or asked for no such part

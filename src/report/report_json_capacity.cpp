@@ -76,6 +76,7 @@ Json json_sweep(const SweepOutcome& sweep, const std::vector<Objective>& objecti
       {"mode", sweep.mode},
       {"closed_end", json_end(sweep.closed_end)},
       {"open_end", json_end(sweep.open_end)},
+      {"for_other_objective", sweep.for_other_objective},
       {"engine_s", json_number(sweep.engine_s)},
       {"closed_budget_s", json_number(sweep.closed_budget_s)},
       {"open_budget_s", json_number(sweep.open_budget_s)},

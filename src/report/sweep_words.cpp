@@ -61,8 +61,10 @@ std::string part_words(const RunReport& report, LevelKind kind) {
                        budget_words(is_closed ? sweep.closed_budget_s : sweep.open_budget_s, sweep.passes.size()));
   const std::optional<SweepEnd>& end = is_closed ? sweep.closed_end : sweep.open_end;
   if (!end || report.objectives.empty()) return words;
-  return joined(words, end_words(*end, is_closed ? sweep.closed_precision : sweep.open_precision,
-                                 is_closed ? sweep.precision_asked : 2 * sweep.precision_asked));
+  const std::optional<double>& precision = is_closed ? sweep.closed_precision : sweep.open_precision;
+  if (sweep.for_other_objective)
+    return joined(words, fmt::format("They were chosen for another objective; for this one {}.", known_to(precision)));
+  return joined(words, end_words(*end, precision, is_closed ? sweep.precision_asked : 2 * sweep.precision_asked));
 }
 
 std::string pass_words(const SweepOutcome& sweep) {

@@ -134,6 +134,9 @@ class OverHttp(unittest.TestCase):
             again = loadline_json("report", folder, "--format", "json")
             self.assertEqual(again["levels"], report["levels"], "read again by the same rules")
             self.assertEqual(again["sweep"], report["sweep"])
+            other = loadline_json("report", folder, "--format", "json", "--slo", "p99 ttft<=2000ms")
+            self.assertTrue(other["sweep"]["for_other_objective"])
+            self.assertFalse(again["sweep"]["for_other_objective"])
 
 
 if __name__ == "__main__":
