@@ -14,15 +14,34 @@ namespace {
 
 /// Requests that the last level cancelled may still run for a moment, and engines empty no cache before they ended.
 constexpr int reset_attempts = 20;
+constexpr int drain_attempts = 40;
 constexpr auto reset_pause = std::chrono::milliseconds(250);
 
 }  // namespace
 
 std::vector<Doubt> HttpDriver::prepare(const Plan& warming) {
-  std::vector<Doubt> doubts = reset(warming.ordinal);
+  std::vector<Doubt> doubts = drain(warming.ordinal);
+  for (Doubt& doubt : reset(warming.ordinal)) doubts.push_back(std::move(doubt));
   if (warming.requests.empty() || stop_) return doubts;
   for (Doubt& doubt : fill(warming)) doubts.push_back(std::move(doubt));
   return doubts;
+}
+
+/// A level begins on an idle server, as far as it tells.
+std::vector<Doubt> HttpDriver::drain(std::uint32_t ordinal) {
+  double busy = 0;
+  for (int attempt = 0; attempt < drain_attempts && !stop_; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(reset_pause);
+    const std::optional<ServerCounters> now = read_counters(target_);
+    if (!now || !now->running) return {};
+    busy = *now->running + now->waiting.value_or(0);
+    if (busy == 0) return {};
+  }
+  if (stop_) return {};
+  return {make_doubt("server_busy", ordinal,
+                     fmt::format("{:g} requests that are not this run's were on the server when the level began, and "
+                                 "did not end within {:g} s: the load was more than the level's own.",
+                                 busy, seconds(reset_pause * drain_attempts)))};
 }
 
 std::vector<Doubt> HttpDriver::reset(std::uint32_t ordinal) {

@@ -32,6 +32,7 @@ class HttpDriver final : public LevelDriver {
   std::uint32_t last_ordinal() const { return last_ordinal_; }
 
  private:
+  std::vector<Doubt> drain(std::uint32_t ordinal);
   std::vector<Doubt> reset(std::uint32_t ordinal);
   std::vector<Doubt> fill(const Plan& warming);
 

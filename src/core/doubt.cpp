@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> invalidating = {
     "client_limited", "load_not_delivered", "server_changed", "clock_jumped", "books", "failures"};
-constexpr std::array<std::string_view, 23> remarking = {"few_levels",
+constexpr std::array<std::string_view, 24> remarking = {"few_levels",
                                                         "not_bracketed",
                                                         "not_stabilised",
                                                         "not_monotone",
@@ -32,7 +32,8 @@ constexpr std::array<std::string_view, 23> remarking = {"few_levels",
                                                         "engine_simulated",
                                                         "facts_unknown",
                                                         "client_unproven",
-                                                        "in_flight_capped"};
+                                                        "in_flight_capped",
+                                                        "server_busy"};
 
 }  // namespace
 
