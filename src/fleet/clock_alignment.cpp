@@ -22,13 +22,7 @@ std::optional<ClockOffset> clock_offset(std::span<const ClockSample> samples) {
   by_trip.resize(std::min(by_trip.size(), shortest_trips));
   const auto [lowest, highest] = std::ranges::minmax_element(by_trip, {}, offset_of);
   return ClockOffset{offset_of(best), round_trip(best) / 2, (offset_of(*highest) - offset_of(*lowest)) / 2,
-                     best.received, samples.size()};
-}
-
-std::optional<double> drift_ppm(const ClockOffset& earlier, const ClockOffset& later) {
-  const Nanos between = later.measured_at - earlier.measured_at;
-  if (between <= Nanos(0)) return std::nullopt;
-  return 1e6 * seconds(later.offset - earlier.offset) / seconds(between);
+                     samples.size()};
 }
 
 }  // namespace loadline

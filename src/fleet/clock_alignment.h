@@ -19,20 +19,14 @@ struct ClockSample {
 struct ClockOffset {
   Nanos offset{};
   Nanos half_round_trip{};  ///< of the shortest trip: the true offset is within this, whatever the way does
-  Nanos spread{};       ///< half the range of the offsets that the shortest trips give: what repeats of it differ by
-  Nanos measured_at{};  ///< our clock
+  Nanos spread{};  ///< half the range of the offsets that the shortest trips give: what repeats of it differ by
   std::size_t samples = 0;
 
-  Nanos to_ours(Nanos theirs) const { return theirs - offset; }
   Nanos to_theirs(Nanos ours) const { return ours + offset; }
 };
 
 /// Absent for no sample. A trip is disturbed by queues and wake-ups, which only ever make it longer and are rarely
 /// equal on both ways: so the shortest one decides (the minimum filter of NTP, RFC 5905 section 10).
 std::optional<ClockOffset> clock_offset(std::span<const ClockSample> samples);
-
-/// By how much the other's clock runs faster than ours, in millionths, by two offsets; absent where no time lies
-/// between.
-std::optional<double> drift_ppm(const ClockOffset& earlier, const ClockOffset& later);
 
 }  // namespace loadline

@@ -20,7 +20,6 @@ TEST(ClockAlignment, OfOneSymmetricTripIsExact) {
   EXPECT_EQ(offset->offset, Nanos(500'000));
   EXPECT_EQ(offset->half_round_trip, Nanos(40));
   EXPECT_EQ(offset->spread, Nanos(0));
-  EXPECT_EQ(offset->measured_at, Nanos(1080));
   EXPECT_EQ(offset->samples, 1U);
 }
 
@@ -28,7 +27,6 @@ TEST(ClockAlignment, NoTripNoOffset) { EXPECT_FALSE(clock_offset({})); }
 
 TEST(ClockAlignment, ThereAndBackAgain) {
   const ClockOffset offset{Nanos(-700)};
-  EXPECT_EQ(offset.to_ours(Nanos(300)), Nanos(1000));
   EXPECT_EQ(offset.to_theirs(Nanos(1000)), Nanos(300));
 }
 
@@ -67,16 +65,6 @@ TEST(ClockAlignment, SpreadIsHalfTheRangeOfTheTenShortest) {
   const auto offset = clock_offset(samples);
   EXPECT_EQ(offset->offset, Nanos(0));
   EXPECT_EQ(offset->spread, Nanos(2));  // the slowest of the ten: 109 there, 100 back, read as 5 (of 4.5) ahead
-}
-
-TEST(ClockAlignment, DriftIsTheChangeOverTheTime) {
-  ClockOffset earlier, later;
-  earlier.offset = Nanos(1000);
-  earlier.measured_at = std::chrono::seconds(10);
-  later.offset = Nanos(1000) + std::chrono::microseconds(500);
-  later.measured_at = std::chrono::seconds(20);
-  EXPECT_NEAR(*drift_ppm(earlier, later), 50.0, 1e-9);  // 500 us in 10 s
-  EXPECT_FALSE(drift_ppm(later, later));
 }
 
 }  // namespace

@@ -42,9 +42,8 @@ void lay(Stream& s, Laid<EndRun, Stream>& message) {
 }
 
 template <class Stream>
-void lay(Stream& s, Laid<ShareFailed, Stream>& message) {
+void lay(Stream& s, Laid<SharesFailed, Stream>& message) {
   s.item(message.level);
-  s.item(message.share);
   s.item(message.why);
 }
 

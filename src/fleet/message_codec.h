@@ -45,11 +45,9 @@ struct LevelPhase {
 struct EndRun {
   std::string why;
 };
-/// To rank 0: a share, or the whole rank (no_share), cannot go on.
-struct ShareFailed {
-  static constexpr std::uint32_t no_share = 0xffffffff;
+/// To rank 0: this rank's shares cannot go on.
+struct SharesFailed {
   std::uint32_t level = 0;
-  std::uint32_t share = no_share;
   std::string why;
 };
 /// To rank 0: what happened on a share.
@@ -59,7 +57,7 @@ struct ShareBatch {
   Batch batch;
 };
 
-using FleetMessage = std::variant<CarryShares, SharesReady, StartLevel, LevelPhase, EndRun, ShareFailed, ShareBatch>;
+using FleetMessage = std::variant<CarryShares, SharesReady, StartLevel, LevelPhase, EndRun, SharesFailed, ShareBatch>;
 
 /// Enters every message; to be raised with every change of a layout.
 inline constexpr std::uint8_t fleet_message_version = 1;

@@ -17,8 +17,8 @@ T over(const T& message) {
 
 Plan odd_plan() {
   Plan plan;
-  plan.level = {LevelKind::request_rate, 12.75, Arrivals::gamma, 0.5, 3.25, std::chrono::seconds(7), 99, LevelPurpose::visit,
-                3, 1000};
+  plan.level = {LevelKind::request_rate, 12.75, Arrivals::gamma,     0.5, 3.25,
+                std::chrono::seconds(7), 99,    LevelPurpose::visit, 3,   1000};
   plan.ordinal = 5;
   plan.seed = ~std::uint64_t{0};
   plan.block_size = 512;
@@ -256,9 +256,8 @@ TEST(MessageCodec, ControlMessagesKeepTheirFields) {
     EXPECT_EQ(told.phase, phase);
   }
   EXPECT_EQ(over(EndRun{"rank 2 is gone"}).why, "rank 2 is gone");
-  const ShareFailed failed = over(ShareFailed{6, 7, "too many open files"});
+  const SharesFailed failed = over(SharesFailed{6, "too many open files"});
   EXPECT_EQ(failed.level, 6u);
-  EXPECT_EQ(failed.share, 7u);
   EXPECT_EQ(failed.why, "too many open files");
 }
 
@@ -317,7 +316,7 @@ std::vector<std::string> whole_messages() {
           encode(SharesReady{1, 2}),
           encode(StartLevel{1, run_time(5)}),
           encode(LevelPhase{1, Phase::measuring}),
-          encode(ShareFailed{1, 2, "why"}),
+          encode(SharesFailed{1, "why"}),
           encode(EndRun{"why"}),
           encode(batch)};
 }

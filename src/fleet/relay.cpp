@@ -10,7 +10,6 @@ namespace loadline {
 namespace {
 
 constexpr auto relay_interval = std::chrono::milliseconds(1);
-constexpr Nanos longest_silence_of_rank_0 = std::chrono::seconds(10);
 
 /// A share that came from rank 0 as a plan of its own.
 PlanShare alone(Plan plan) {
@@ -41,7 +40,7 @@ Relay::Relay(ClientMaker maker, std::size_t threads, TimeSource& time, Communica
 void Relay::tell(const FleetMessage& message) { ranks_.send(0, Tag::events, encode(message)); }
 
 bool Relay::has_lost_rank_0() const {
-  return ranks_.is_broken() || ranks_.has_left(0) || ranks_.silence(0) > longest_silence_of_rank_0;
+  return ranks_.is_broken() || ranks_.has_left(0) || ranks_.silence(0) > lost_after;
 }
 
 void Relay::serve(const std::atomic<bool>& interrupted) {
@@ -86,7 +85,7 @@ void Relay::carry(CarryShares message, const std::atomic<bool>& interrupted) {
   try {
     for (std::size_t i = 0; i < shares.size(); ++i) threads_[i]->join();
   } catch (const std::exception& failure) {
-    tell(ShareFailed{message.level, ShareFailed::no_share, failure.what()});
+    tell(SharesFailed{message.level, failure.what()});
   }
   if (started_) sink_.level_ended(time_.now(), interrupted || has_lost_rank_0());
 }

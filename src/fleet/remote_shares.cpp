@@ -10,7 +10,6 @@ namespace {
 constexpr int clock_rounds = 400;
 constexpr Nanos clock_patience = std::chrono::seconds(10);
 constexpr const char* gone = " is gone: it ended or cannot be reached";
-constexpr Nanos longest_silence = std::chrono::seconds(10);  // a living rank speaks every 50 ms
 
 }  // namespace
 
@@ -70,7 +69,7 @@ void RemoteShares::take(int from, FleetMessage message, Conductor& conductor) {
     if (batch->level != level_ || rank_of_share(batch->share, ranks_.size()) != from) return;
     shift_instants(batch->batch, -peers_[static_cast<std::size_t>(from)].ahead());
     conductor.add(batch->share, std::make_unique<Batch>(std::move(batch->batch)));
-  } else if (const auto* failed = std::get_if<ShareFailed>(&message)) {
+  } else if (const auto* failed = std::get_if<SharesFailed>(&message)) {
     failure_ = name_of(ranks_, from) + ": " + failed->why;
   }
 }
@@ -95,14 +94,14 @@ void RemoteShares::publish(Phase phase, const LevelCourse& course) {
 
 std::optional<std::string> RemoteShares::trouble(Conductor& conductor, RunTime now) {
   for (int rank = 1; rank < ranks_.size() && !failure_; ++rank) {
-    const bool is_gone = ranks_.has_left(rank) || ranks_.silence(rank) > longest_silence;
+    const bool is_gone = ranks_.has_left(rank) || ranks_.silence(rank) > lost_after;
     if (!is_gone && !ranks_.is_broken()) continue;
     const int lost = ranks_.is_broken() ? lost_rank(ranks_).value_or(rank) : rank;
     failure_ = name_of(ranks_, lost) + gone;
   }
   if (!failure_) return std::nullopt;
   for (int rank = 1; rank < ranks_.size(); ++rank) {
-    const bool is_gone = ranks_.has_left(rank) || ranks_.silence(rank) > longest_silence || ranks_.is_broken();
+    const bool is_gone = ranks_.has_left(rank) || ranks_.silence(rank) > lost_after || ranks_.is_broken();
     if (is_gone) abandon_rank(rank, conductor, now, *failure_);
   }
   return failure_;

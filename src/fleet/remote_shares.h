@@ -55,7 +55,6 @@ class RemoteShares {
  private:
   struct Peer {
     ClockOffset first, latest;
-    bool gone = false;
     /// How much its run clock, which stands as it did at the start, is ahead of this one's now.
     Nanos ahead() const { return latest.offset - first.offset; }
   };

@@ -54,8 +54,9 @@ std::string part_words(const RunReport& report, LevelKind kind) {
   const std::size_t levels = count_levels(report, kind);
   if (levels == 0) return "";
   const std::uint32_t visits = is_closed ? sweep.closed_visits : sweep.open_visits;
-  const std::string_view what = !is_closed ? "rates" : sweep.mode == "search" ? "levels of a ramp" : "levels";
-  std::string words = fmt::format("{} {}", levels - visits, what);
+  const std::string_view one = is_closed ? "level" : "rate", many = levels - visits == 1 ? "" : "s";
+  std::string words =
+      fmt::format("{} {}{}{}", levels - visits, one, many, is_closed && sweep.mode == "search" ? " of a ramp" : "");
   if (visits > 0) words += fmt::format(" and {} visit{} near the crossing", visits, visits == 1 ? "" : "s");
   words += fmt::format(" took {} s of engine time{}.", figure_number(engine_seconds(report, kind)),
                        budget_words(is_closed ? sweep.closed_budget_s : sweep.open_budget_s, sweep.passes.size()));

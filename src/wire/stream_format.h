@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
 namespace loadline {
 
@@ -19,9 +17,5 @@ enum class StreamFormat : std::uint8_t {
   embeddings,  ///< one JSON body, no token stream
 };
 inline constexpr std::size_t stream_format_count = 8;
-
-/// As the user writes it: the names above.
-std::string_view name(StreamFormat format);
-std::optional<StreamFormat> stream_format_named(std::string_view name);
 
 }  // namespace loadline
