@@ -29,7 +29,6 @@ LevelRules rules_of(const Level& level, LevelRules run_rules) {
   if (level.requests == 0) return run_rules;
   run_rules.num_prompts = level.requests;
   run_rules.duration.reset();
-  run_rules.ends_when_saturated = true;  // the sweep has nothing to learn from a queue that grows for good
   return run_rules;
 }
 

@@ -73,7 +73,6 @@ struct LevelRules {
   Nanos max_duration = std::chrono::seconds(600);
   Nanos max_duration_few_users = std::chrono::seconds(60);  ///< 1 to 4 users
   bool until_stable = false;                                ///< `decided` does not end a level
-  bool ends_when_saturated = false;                         ///< also a level of exactly `num_prompts`
   std::optional<Nanos> expected_e2e;                        ///< open loop: 3 of it is the least warm-up
 };
 

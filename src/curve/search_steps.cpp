@@ -25,6 +25,11 @@ bool is_above(const LevelResult& level, double times) {
   });
 }
 
+bool has_both_sides(std::span<const LevelResult> results) {
+  const auto above = std::ranges::count_if(results, [](const LevelResult& level) { return is_above(level, 1); });
+  return above > 0 && static_cast<std::size_t>(above) < results.size();
+}
+
 std::optional<RampLevel> next_ramp_level(std::span<const LevelResult> results, double most_users, double factor) {
   if (results.empty()) return RampLevel{};
   const LevelResult& last = results.back();

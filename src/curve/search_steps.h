@@ -24,6 +24,9 @@ std::optional<RampLevel> next_ramp_level(std::span<const LevelResult> results, d
 /// nothing is bracketed). `results`: the steps so far.
 std::optional<double> next_open_step(std::span<const LevelResult> results, double start);
 
+/// Some level has more above a limit than allowed, and some has not.
+bool has_both_sides(std::span<const LevelResult> results);
+
 /// More of the level's requests lie above a limit than `times` the share that its objective allows, or it is saturated.
 bool is_above(const LevelResult& level, double times);
 

@@ -156,8 +156,9 @@ std::optional<Level> SweepPlanner::next_visit(const std::vector<LevelResult>& re
   const std::optional<CapacityEstimate> estimate =
       estimate_capacity(results, rules.kind, goal_.objectives, goal_.workload_mean_completion);
   const std::size_t visits = count_visits(results, rules.kind);
-  // Later the estimate may move past what was run: a visit there is what decides it.
-  if (!estimate || (visits == 0 && !is_among(results, rules.kind, estimate->crossing.load.value))) {
+  // Of rates the steps have found both sides. Later the estimate may move past what was run: a visit there decides it.
+  const bool must_be_among = visits == 0 && rules.kind == LevelKind::concurrency;
+  if (!estimate || (must_be_among && !is_among(results, rules.kind, estimate->crossing.load.value))) {
     end = SweepEnd::not_crossed;
     return std::nullopt;
   }
@@ -202,6 +203,10 @@ std::optional<Level> SweepPlanner::next_open(const std::vector<LevelResult>& res
   }
   const VisitRules rules = open_visits(goal_.precision);
   const std::optional<double> rate = next_open_step(of_purpose(results, LevelPurpose::step), *open_start_);
+  if (!rate && !has_both_sides(of_purpose(results, LevelPurpose::step))) {
+    open_end_ = SweepEnd::not_crossed;
+    return std::nullopt;
+  }
   if (!rate) return next_visit(results, rules, goal_.open_budget_s, open_end_);
   if (engine_seconds(results, LevelKind::request_rate) >= goal_.open_budget_s) {
     open_end_ = SweepEnd::budget;

@@ -88,7 +88,10 @@ std::optional<double> growth_of_queue(const LevelRecords& records, const Window&
     }
     watch.sample(static_cast<double>(arrived) - static_cast<double>(left));
   }
-  return watch.saturated() ? watch.growth_per_s() : std::nullopt;
+  // A level of a fixed number of requests is judged by its end: close to the most that a target carries a queue grows
+  // for a while and shrinks again, and a search takes so many such levels that some of them would be stopped for that.
+  const bool is_saturated = records.level.requests > 0 ? watch.grows_still() : watch.saturated();
+  return is_saturated ? watch.growth_per_s() : std::nullopt;
 }
 
 }  // namespace loadline

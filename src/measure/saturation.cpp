@@ -70,7 +70,8 @@ void SaturationWatch::judge() {
   const double per_second = line.slope / static_cast<double>(size);
   const bool grows = line.slope > strict * error && per_second > 0.02 * rate_ && means.back() > 1.5 * means.front();
   if (grows) growth_ = per_second;
-  if (grows && grew_before_) saturated_ = true;
+  grew_twice_ = grows && grew_before_;
+  if (grew_twice_) saturated_ = true;
   grew_before_ = grows;
 }
 

@@ -22,6 +22,8 @@ class SaturationWatch {
   void sample_idle(std::uint64_t seconds);
   /// Two judgements in a row found growth. Stays true.
   bool saturated() const { return saturated_; }
+  /// The last two judgements found it.
+  bool grows_still() const { return grew_before_ && grew_twice_; }
   /// Requests/s by which the queue grew at the last judgement that found growth.
   std::optional<double> growth_per_s() const { return growth_; }
 
@@ -40,7 +42,7 @@ class SaturationWatch {
   double rate_;
   std::uint64_t first_judgement_;
   std::vector<Stretch> stretches_;
-  bool grew_before_ = false, saturated_ = false;
+  bool grew_before_ = false, grew_twice_ = false, saturated_ = false;
   std::optional<double> growth_;
 };
 

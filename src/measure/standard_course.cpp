@@ -143,7 +143,7 @@ void StandardCourse::judge_warmup(RunTime now) {
     stop_without_window("every request failed during warm-up");
   } else if (first_ended_ >= first_count_ && twice && now >= started_ + least_warmup()) {
     open_window(now);
-  } else if (watches_queue() && queue_->saturated()) {
+  } else if (stops_early() && queue_ && queue_->saturated()) {
     stop_without_window("the queue grew before the warm-up was over");
   } else if (plan_is_used_up()) {
     stop_without_window("the plan's requests were used up before the warm-up was over");
@@ -178,7 +178,7 @@ void StandardCourse::judge_window(RunTime now) {
   checks_.advance(*records_, members_, resolved_);
   const std::optional<Nanos> limit = window_limit();
   const std::optional<std::uint64_t> most = request_limit();
-  if (watches_queue() && queue_->saturated()) {
+  if (stops_early() && queue_ && queue_->saturated()) {
     close_window(now, Phase::finished,
                  fmt::format("the queue grows by {:.3g} requests/s per second", *queue_->growth_per_s()));
   } else if (stops_early() && checks_.outcome()) {

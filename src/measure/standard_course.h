@@ -59,7 +59,6 @@ class StandardCourse : public LevelCourse {
   bool is_open_loop() const { return level_.kind == LevelKind::request_rate; }
   bool sends_exactly() const { return rules_.num_prompts && rules_.warmup_requests == 0u; }
   bool stops_early() const { return !rules_.num_prompts && !rules_.duration; }
-  bool watches_queue() const { return queue_ && (stops_early() || rules_.ends_when_saturated); }
   bool plan_is_used_up() const;
   Nanos least_warmup() const;
   std::optional<std::uint64_t> request_limit() const;
