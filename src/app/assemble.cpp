@@ -35,6 +35,7 @@ void describe_run(const RunDescription& d, RunReport& report) {
   report.cache_state = d.cache_state;
   report.sampler = d.sampler;
   report.content = d.content;
+  report.workload = d.workload;
   report.cut_prompts = d.cut_prompts;
   report.dropped_prompts = d.dropped_prompts;
   report.template_tokens = d.template_tokens;
@@ -87,6 +88,7 @@ void describe_cache(const RunDescription& d, RunReport& report) {
   for (LevelResult& level : report.levels) {
     if (const auto planned = d.planned.find(level.ordinal); planned != d.planned.end()) {
       level.cache.target_rate = planned->second.cache_target_rate;
+      level.prompts = planned->second.prompts;
       if (!level.cache.measured_rate && planned->second.cache_counted_rate) {
         level.cache.measured_rate = planned->second.cache_counted_rate;
         level.cache.target_rate = planned->second.cache_target_rate_whole;  // the counters know no window
@@ -139,8 +141,8 @@ RunReport assemble(const RunDescription& description, const Question& question, 
                  std::ranges::none_of(report.levels, [](const LevelResult& level) {
                    return std::ranges::any_of(level.doubts, &Doubt::invalidates);
                  });
-  report.sentence = answer_sentence(report);
   report.sizing = size_deployment(report, description.price_per_hour);
+  report.sentence = answer_sentence(report);
   return report;
 }
 

@@ -15,7 +15,7 @@ namespace loadline {
 struct ReportSpec {
   std::string run;
   std::vector<std::string> slo, goodput;
-  std::string format, output_dir;
+  std::string window, format, output_dir;
   bool quiet = false;
 };
 struct PlanCommandSpec {

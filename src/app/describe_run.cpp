@@ -69,6 +69,7 @@ RunDescription describe_run(const RunSpec& spec, const Input& input, const std::
   }
   d.scale_lengths = spec.scale_lengths;
   d.content = spec.content;
+  d.workload = spec.workload_mean ? "mean" : spec.workload_repeat ? "repeated" : "drawn";
   d.mean_completion = input.mean_completion;
   d.price_per_hour = spec.price_per_hour;
   d.bound = bound_basis_of(spec);

@@ -146,6 +146,21 @@ TraceStats log_from(const Json& json) {
   return log;
 }
 
+Json class_names_json(const ClassNames& names) {
+  return {{"sessions", names.sessions}, {"clients", names.clients}, {"sessions_of_log", names.sessions_of_log}};
+}
+
+/// Runs of before knew no classes.
+ClassNames class_names_from(const Json& input) {
+  const auto found = input.find("class_names");
+  if (found == input.end()) return {};
+  ClassNames names;
+  names.sessions = found->at("sessions").get<std::map<std::string, std::uint32_t>>();
+  names.clients = found->at("clients").get<std::map<std::string, std::uint32_t>>();
+  names.sessions_of_log = found->at("sessions_of_log");
+  return names;
+}
+
 Json input_json(const RunDescription& d) {
   return {{"source", d.input_source},
           {"assumption", d.assumption},
@@ -158,8 +173,10 @@ Json input_json(const RunDescription& d) {
           {"repeated_texts", d.repeated_texts},
           {"sampler", d.sampler},
           {"content", d.content},
+          {"workload", d.workload},
           {"template_tokens", or_null(d.template_tokens)},
-          {"mean_completion", d.mean_completion}};
+          {"mean_completion", d.mean_completion},
+          {"class_names", class_names_json(d.class_names)}};
 }
 
 void read_input(const Json& json, RunDescription& d) {
@@ -174,8 +191,10 @@ void read_input(const Json& json, RunDescription& d) {
   d.repeated_texts = json.at("repeated_texts");
   d.sampler = json.at("sampler");
   d.content = json.at("content");
+  d.workload = optional_of<std::string>(json, "workload").value_or("drawn");
   d.template_tokens = optional_of<double>(json, "template_tokens");
   d.mean_completion = json.at("mean_completion");
+  d.class_names = class_names_from(json);
 }
 
 Json bound_basis_json(const BoundBasis& b) {
@@ -237,6 +256,7 @@ Json planned_json(const std::map<std::uint32_t, LevelPlanned>& planned) {
                                      {"cache_target_rate_whole", or_null(level.cache_target_rate_whole)},
                                      {"cache_counted_rate", or_null(level.cache_counted_rate)},
                                      {"released", level.released},
+                                     {"unique_prompts", level.prompts ? Json(level.prompts->unique) : Json(nullptr)},
                                      {"sample", level.sample ? sample_json(*level.sample) : Json(nullptr)}};
   }
   return json;
@@ -250,6 +270,8 @@ std::map<std::uint32_t, LevelPlanned> planned_from(const Json& json) {
     entry.cache_target_rate_whole = optional_of<double>(level, "cache_target_rate_whole");
     entry.cache_counted_rate = optional_of<double>(level, "cache_counted_rate");
     entry.released = level.at("released");
+    if (const auto unique = optional_of<std::uint64_t>(level, "unique_prompts"))
+      entry.prompts = PromptVariety{entry.released, *unique};
     if (!level.at("sample").is_null()) entry.sample = sample_from(level.at("sample"));
   }
   return planned;

@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "app/objectives.h"
 #include "core/calibration.h"
 #include "core/doubt.h"
 #include "core/fact.h"
+#include "core/level_result.h"
 #include "core/run_report.h"
 #include "core/trace_stats.h"
 #include "core/workload.h"
@@ -34,6 +36,7 @@ struct LevelPlanned {
   std::optional<double> cache_counted_rate;  ///< measured by the target's counters over the whole level
   std::uint64_t released = 0;                ///< requests that were sent
   std::optional<SampleDistance> sample;      ///< of those, against the log
+  std::optional<PromptVariety> prompts;      ///< of those
 };
 
 struct RunDescription {
@@ -51,9 +54,10 @@ struct RunDescription {
   double scale_lengths = 1;
   std::uint64_t cut_prompts = 0, dropped_prompts = 0;
   std::uint64_t repeated_texts = 0;  ///< requests with a text that the run had sent before
-  std::string sampler, content = "synthetic";
+  std::string sampler, content = "synthetic", workload = "drawn";  ///< RunReport::workload
   std::optional<double> template_tokens;  ///< what the chat template adds to a prompt, as measured before the load
   double mean_completion = 0;
+  ClassNames class_names;  ///< of sessions and clients that the run's objectives name
 
   BoundBasis bound;
   std::optional<double> price_per_hour;

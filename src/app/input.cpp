@@ -108,6 +108,10 @@ Input open_input(const RunSpec& spec, bool quiet) {
   const bool as_logged = input.log && spec.scale_lengths == 1 && !spec.max_prompt_tokens;
   input.mean_completion =
       as_logged ? input.log->completion_tokens.mean : mean_completion_of(draw_requests(input, spec, 0, draws_for_mean));
+  if (spec.workload_mean || spec.workload_repeat) {
+    input.means = mean_lengths(draw_requests(input, spec, 0, draws_for_mean));
+    if (spec.workload_mean) input.mean_completion = static_cast<double>(input.means->completion.value());
+  }
   return input;
 }
 
@@ -141,7 +145,10 @@ Workload draw_requests(const Input& input, const RunSpec& spec, std::uint32_t or
   if (!settings.sampler) settings.sampler = needed_sampler(input, spec);
   if (spec.cache == "warm") settings.history = spec.warm_requests.value_or(default_warm_requests);
   settings.window = window;
-  return input.trace ? draw_workload(*input.trace, settings) : draw_builtin(input.builtin, settings);
+  Workload workload = input.trace ? draw_workload(*input.trace, settings) : draw_builtin(input.builtin, settings);
+  if (input.means && spec.workload_mean) send_means(*input.means, workload);
+  if (input.means && spec.workload_repeat) repeat_one_prompt(input.means->prompt, workload);
+  return workload;
 }
 
 }  // namespace loadline

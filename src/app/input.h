@@ -10,6 +10,7 @@
 #include "core/trace.h"
 #include "core/trace_stats.h"
 #include "core/workload.h"
+#include "workload/demonstrations.h"
 
 namespace loadline {
 
@@ -20,6 +21,7 @@ struct Input {
   std::string builtin;            ///< its name, else empty
   std::optional<TraceStats> log;  ///< of the trace
   double mean_completion = 0;     ///< of the workload as it is sent, scaled and cut
+  std::optional<MeanLengths> means;  ///< of the input as it would be drawn, where a demonstration sends them
 };
 
 /// Reads what --trace names (several files are one log); prints what was recognised and refused to standard

@@ -10,7 +10,9 @@
 namespace loadline {
 
 /// What the released prompts share by plan, in the order in which they were sent and with what was sent before them,
-/// and how far they are from the log. `workload` is made that of the released requests.
-LevelPlanned planned_of(const Input& input, const Plan& plan, const LevelRecords& records, Workload& workload);
+/// how many of them differ, and how far they are from the log. `sends_log_text`: the prompts are the rows' own text.
+/// `workload` is made that of the released requests.
+LevelPlanned planned_of(const Input& input, const Plan& plan, const LevelRecords& records, bool sends_log_text,
+                        Workload& workload);
 
 }  // namespace loadline

@@ -64,6 +64,9 @@ const std::vector<OptionRow<ReportSpec>>& report_rows() {
   static const std::vector<OptionRow<ReportSpec>> rows = {
       {"--slo", "OBJECTIVE", "another objective, such as 'p99 ttft<=2000ms' (repeatable)", &ReportSpec::slo},
       {"--goodput", "LIMITS", "other limits per request in ms, such as 'ttft:1000 tpot:50'", &ReportSpec::goodput},
+      {"--window", "FROM..TO",
+       "only the requests due in this part of each level's measured window, such as 30s..120s, or 30s.. to its end",
+       &ReportSpec::window},
       {"--format", "LIST",
        "html, json, md, csv, svg: print one to standard output, or write several into the output folder",
        &ReportSpec::format},

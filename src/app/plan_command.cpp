@@ -50,6 +50,7 @@ ExitStatus plan_command(const PlanCommandSpec& spec) {
   RunSettings settings = settle(spec.run);
   const Input input = open_input(spec.run, spec.run.quiet || spec.run.json);
   take_rates_from_log(settings, log_rate_per_s(input));
+  (void)class_names(settings.rules.objectives, input.trace ? &*input.trace : nullptr);  // refuses unknown ones
   PlanPage page;
   page.source = input.source;
   page.assumption = input.assumption;

@@ -8,6 +8,7 @@
 #include "app/assemble.h"
 #include "app/plan_file.h"
 #include "app/settings.h"
+#include "app/window_part.h"
 #include "app/values.h"
 #include "measure/measure.h"
 #include "report/labels.h"
@@ -31,9 +32,18 @@ bool asks_otherwise(const std::map<std::string, std::string>& values, const std:
   return !std::ranges::equal(own, objectives, {}, objective_label, objective_label);
 }
 
+std::string reading_words(const std::string& window, const std::vector<std::string>& outside) {
+  std::string words = fmt::format("Only the requests due in the part {} of each level's window are read here", window);
+  if (outside.empty()) return words + ".";
+  return words + fmt::format("; left out, because {} window is shorter: {}.", outside.size() == 1 ? "its" : "their",
+                             fmt::join(outside, ", "));
+}
+
 }  // namespace
 
 RunReport read_report(const std::string& folder, const OtherQuestion& other) {
+  const std::optional<WindowPart> part =
+      other.window.empty() ? std::nullopt : std::optional(parse_window_part(other.window, "--window"));
   const RunReader reader(folder);
   const std::map<std::string, std::string> values = reader.values();
   RunDescription description = description_from(values);
@@ -41,15 +51,20 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
   const std::vector<Doubt> stored_doubts = reader.doubts();
   std::ranges::copy_if(stored_doubts, std::back_inserter(description.doubts),
                        [](const Doubt& doubt) { return !doubt.level; });
-  const RunSettings settings = settings_of(values, other);
+  RunSettings settings = settings_of(values, other);
+  resolve_classes(settings.rules.objectives, description.class_names);
 
   std::vector<LevelResult> levels;
-  std::vector<std::string> left_out;
+  std::vector<std::string> left_out, outside;
   for (const std::uint32_t ordinal : reader.ordinals()) {
-    const LevelRecords records = reader.level(ordinal);
+    LevelRecords records = reader.level(ordinal);
     if (records.state != "complete") {
       left_out.push_back(fmt::format("level {} ({}) was interrupted after {} requests", ordinal + 1,
                                      level_label(records.level), records.requests.size()));
+      continue;
+    }
+    if (part && !narrow_window(*part, records)) {
+      outside.push_back(level_label(records.level));
       continue;
     }
     LevelResult result = measure(records, settings.rules, settings.goodput_limits, description.engine_speed,
@@ -62,6 +77,10 @@ RunReport read_report(const std::string& folder, const OtherQuestion& other) {
 
   RunReport report = assemble(description, question_of(settings), std::move(levels));
   report.sweep.for_other_objective = !other.slo.empty() && asks_otherwise(values, report.objectives);
+  if (part) {
+    report.reading = reading_words(other.window, outside);
+    report.sentence += " " + report.reading;
+  }
   const auto state = values.find("state");
   report.interrupted = state == values.end() || state->second != "complete";
   if (report.interrupted) {

@@ -13,6 +13,7 @@ namespace loadline {
 /// What is asked of the stored requests instead of what the run asked.
 struct OtherQuestion {
   std::vector<std::string> slo, goodput;  ///< empty: as the run asked
+  std::string window{};                   ///< "30s..120s" of each level's window; empty: all of it
 };
 
 /// The complete levels of `folder`, measured again, and what else the run stored. Levels that were interrupted are

@@ -16,7 +16,7 @@ ExitStatus report_command(const ReportSpec& spec) {
   }
   const std::vector<std::string> written = formats.empty() ? all_formats() : formats;
   if (!spec.output_dir.empty()) refuse_existing_files(written, spec.output_dir);
-  const RunReport report = read_report(spec.run, {spec.slo, spec.goodput});
+  const RunReport report = read_report(spec.run, {spec.slo, spec.goodput, spec.window});
   if (!spec.output_dir.empty()) {
     write_files(report, written, spec.output_dir);
   } else if (formats.size() == 1) {

@@ -121,13 +121,6 @@ void doubt_slow_engine(const ReachedTarget& reached, RunDescription& description
           lag.slips, milliseconds(lag.slipped))));
 }
 
-void doubt_stepped_clock(const Fleet& fleet, RunDescription& description) {
-  if (!fleet.clock_stepped()) return;
-  description.doubts.push_back(
-      make_doubt("clock_jumped", std::nullopt,
-                 "The machine's clock was set during the run: the kernel's receive stamps cannot be trusted."));
-}
-
 /// Says it at once: a launcher that lost a rank gives the others about a second.
 void doubt_lost_rank(const std::string& lost, const HttpDriver& driver, RunDescription& description) {
   fmt::print(stderr, "loadline: {}; the level of {} ends here, and what was measured is kept\n", escape_terminal(lost),
@@ -183,7 +176,10 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   if (!spec.output_dir.empty() && !spec.check) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
+  const ClassNames names = class_names(settings.rules.objectives, input.trace ? &*input.trace : nullptr);
+  resolve_classes(settings.rules.objectives, names);
   RunDescription description = describe_run(spec, input, command_line);
+  description.class_names = names;
   const KnownCalibration known = load_calibration(usual_calibration_file(), this_machine());
   description.calibration = known.calibration;
 
@@ -240,7 +236,6 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   if (!ended_early) doubt_changed_server(spec, reached, stop.asked(), before, after, description);
   if (counter) put_counted(*counter, recorder.writer(), description);
   doubt_slow_engine(reached, description);
-  doubt_stepped_clock(fleet, description);
   recorder.writer().put("state", ended_early ? "interrupted" : "complete");
   put_description(recorder.writer(), description);
   recorder.writer().finish();

@@ -13,6 +13,10 @@ namespace {
 
 /// How far the measured hit rate may lie from its target before a level says so.
 constexpr double cache_tolerance = 0.02;
+/// Below this share of different prompts a level says so, where it sent enough of them to tell.
+constexpr double least_unique = 0.5;
+constexpr std::uint64_t least_prompts = 10;
+constexpr double mostly_cached = 0.5;
 
 std::string fact_value(const RunReport& report, const std::string& key) {
   const auto found = std::ranges::find(report.facts, key, &Fact::key);
@@ -54,7 +58,35 @@ void add_input_doubts(const RunDescription& d, RunReport& report) {
                     "emptied in between answers those sooner.",
                     d.repeated_texts)));
   }
+  if (d.workload == "mean") {
+    report.doubts.push_back(
+        make_doubt("mean_lengths", std::nullopt,
+                   "--workload-mean: every request had the input's mean prompt and mean completion. Real lengths spread, "
+                   "and their tail makes the latencies: this is a demonstration, not a result."));
+  }
   add_sample_doubts(d, report);
+}
+
+/// A prompt that comes again is answered from the prefix cache, sooner than the traffic it stands for.
+void add_variety_doubts(const RunDescription& d, RunReport& report) {
+  for (LevelResult& level : report.levels) {
+    if (!level.prompts || level.prompts->sent < least_prompts) continue;
+    const double share = static_cast<double>(level.prompts->unique) / static_cast<double>(level.prompts->sent);
+    if (share >= least_unique) continue;
+    std::string text = fmt::format("Only {} of the {} prompts sent differ", level.prompts->unique, level.prompts->sent);
+    if (d.workload == "repeated") text = fmt::format("One prompt was sent {} times (--workload-repeat)", level.prompts->sent);
+    if (level.cache.measured_rate && *level.cache.measured_rate > mostly_cached) {
+      const std::string of_log =
+          report.prefix_sharing_rate
+              ? fmt::format("where the log's own sharing is {:.1f}%", 100 * *report.prefix_sharing_rate)
+              : "where nothing is known of what the input's prompts share";
+      text += fmt::format(": {:.1f}% of the prompt tokens came from the prefix cache, {}. This level measured the cache.",
+                          100 * *level.cache.measured_rate, of_log);
+    } else {
+      text += ": a prefix cache answers a prompt that comes again sooner than a new one.";
+    }
+    level.doubts.push_back(make_doubt("few_unique_prompts", level.ordinal, std::move(text)));
+  }
 }
 
 void add_target_doubts(const RunDescription& d, RunReport& report) {
@@ -126,6 +158,7 @@ void add_run_doubts(const RunDescription& description, RunReport& report) {
   add_input_doubts(description, report);
   add_target_doubts(description, report);
   add_cache_doubts(report);
+  add_variety_doubts(description, report);
   for (Doubt& doubt : curve_doubts(report.levels, report.curve, report.objectives))
     report.doubts.push_back(std::move(doubt));
 }

@@ -29,6 +29,7 @@ struct RunSpec {
   std::optional<double> tokens_per_char;
   double scale_lengths = 1;
   std::optional<std::uint64_t> max_prompt_tokens;
+  bool workload_mean = false, workload_repeat = false;
   std::string cache = "cold";
   std::optional<std::uint64_t> warm_requests;
   std::uint64_t seed = 1;

@@ -6,50 +6,13 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/decision_sentence.h"
+#include "app/sentence_words.h"
 #include "report/labels.h"
 #include "report/number_words.h"
 
 namespace loadline {
 namespace {
-
-std::string objectives_text(const RunReport& report) {
-  std::vector<std::string> texts;
-  for (const Objective& objective : report.objectives) texts.push_back(objective_label(objective));
-  return fmt::format("{}", fmt::join(texts, " and "));
-}
-
-std::string between(const Estimate& estimate) {
-  if (estimate.low && estimate.high)
-    return fmt::format("{} to {}", figure_number(*estimate.low), figure_number(*estimate.high));
-  if (estimate.low) return fmt::format("at least {}", figure_number(*estimate.low));
-  if (estimate.high) return fmt::format("less than {}", figure_number(*estimate.high));
-  return figure_number(estimate.value);
-}
-
-/// The arrivals of the levels of that kind, as a user says it.
-std::string arrivals_text(const RunReport& report) {
-  const auto open =
-      std::ranges::find(report.levels, LevelKind::request_rate, [](const LevelResult& r) { return r.level.kind; });
-  if (open == report.levels.end()) return "Poisson arrivals at";
-  switch (open->level.arrivals) {
-    case Arrivals::constant:
-      return "arrivals at a constant";
-    case Arrivals::gamma:
-      return fmt::format("gamma arrivals of shape {:g} at", open->level.burstiness);
-    case Arrivals::trace:
-      return "the log's own arrivals at";
-    default:
-      return "Poisson arrivals at";
-  }
-}
-
-std::string load_text(const RunReport& report, LevelKind kind, double load) {
-  if (kind == LevelKind::request_rate)
-    return fmt::format("{} {} requests/s", arrivals_text(report), figure_number(load));
-  const bool one = std::round(load) == 1;
-  return fmt::format("{} user{} who wait{} for each answer", figure_setting(std::round(load)), one ? "" : "s",
-                     one ? "s" : "");
-}
 
 std::string capitalised(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -85,9 +48,9 @@ std::string bracketed_text(const RunReport& report, const Capacity& point) {
   head = point.kind == LevelKind::concurrency ? "About " + head : capitalised(head);
   // Without token counts only the requests are known.
   const std::string tokens = point.output_tokens_per_s.value > 0
-                                 ? fmt::format(" and {} output tokens/s", between(point.output_tokens_per_s))
+                                 ? fmt::format(" and {} output tokens/s", interval_text(point.output_tokens_per_s))
                                  : "";
-  return fmt::format("{}: {} requests/s of this traffic{}, with {}{}.", head, between(point.requests_per_s), tokens,
+  return fmt::format("{}: {} requests/s of this traffic{}, with {}{}.", head, interval_text(point.requests_per_s), tokens,
                      objectives_text(report), peak_text(report));
 }
 
@@ -127,8 +90,9 @@ std::string outside_text(const RunReport& report, const Capacity& point) {
 
 }  // namespace
 
-std::string answer_sentence(const RunReport& report) {
-  if (report.levels.empty()) return "No level was completed: there is no answer.";
+namespace {
+
+std::string capacity_sentence(const RunReport& report) {
   if (report.objectives.empty()) {
     return fmt::format(
         "No objective was given, so there is no operating point but the curve alone{}. Give one with --slo, for example "
@@ -142,8 +106,49 @@ std::string answer_sentence(const RunReport& report) {
                                                                         : outside_text(report, point);
 }
 
+/// What the run really measured, where it was told to make one of the classic mistakes.
+std::string demonstration_text(const RunReport& report) {
+  if (report.workload == "mean") {
+    return " Every request had the input's mean lengths: this is a demonstration, the real distribution behaves otherwise.";
+  }
+  if (report.workload != "repeated") return "";
+  if (!report.cache_measured_rate) {
+    return " One prompt was sent again and again: where the target has a prefix cache, this run measured the cache.";
+  }
+  return fmt::format(
+      " One prompt was sent again and again and {} of the prompt tokens came from the prefix cache: this run measured the "
+      "cache.",
+      figure_percent(*report.cache_measured_rate));
+}
+
+}  // namespace
+
+std::string answer_sentence(const RunReport& report) {
+  if (report.levels.empty()) return "No level was completed: there is no answer.";
+  std::string sentence;
+  if (report.decision == "interactive")
+    sentence = interactive_sentence(report);
+  else if (report.decision == "batch")
+    sentence = batch_sentence(report);
+  else if (report.decision == "comparison")
+    sentence = comparison_sentence(report);
+  if (report.decision != "batch") sentence += (sentence.empty() ? "" : " ") + capacity_sentence(report);
+  return sentence + demonstration_text(report);
+}
+
+namespace {
+
+double cost_per_million(double price_per_hour, double tokens_per_s) { return price_per_hour / 3600.0 / tokens_per_s * 1e6; }
+
+}  // namespace
+
 Sizing size_deployment(const RunReport& report, std::optional<double> price_per_hour) {
   Sizing sizing;
+  const bool by_peak = report.decision == "batch" && report.curve.peak.has_value();
+  if (price_per_hour && by_peak) {
+    sizing.cost_per_million_output_tokens =
+        cost_per_million(*price_per_hour, report.curve.peak->aggregate_output_tokens_per_s);
+  }
   if (!report.operating_point || !report.operating_point->estimate_exists) {
     sizing.sentence = "No sizing: it needs an operating point inside the measured levels.";
     return sizing;
@@ -159,7 +164,7 @@ Sizing size_deployment(const RunReport& report, std::optional<double> price_per_
     const double whole = std::max(1.0, std::ceil(replicas.high.value_or(replicas.value)));
     sentence = fmt::format(
         "The log's busiest minute ({} requests/s) is {} times this capacity ({}): {} such deployment{} carr{} it",
-        figure_number(busiest), figure_number(replicas.value), between(replicas), figure_setting(whole),
+        figure_number(busiest), figure_number(replicas.value), interval_text(replicas), figure_setting(whole),
         whole == 1 ? "" : "s", whole == 1 ? "ies" : "y");
     sentence +=
         point.kind == LevelKind::concurrency
@@ -168,8 +173,8 @@ Sizing size_deployment(const RunReport& report, std::optional<double> price_per_
   } else {
     sentence = "No sizing from a log: the input has no times of arrival.";
   }
-  if (price_per_hour && point.output_tokens_per_s.value > 0) {
-    sizing.cost_per_million_output_tokens = *price_per_hour / 3600.0 / point.output_tokens_per_s.value * 1e6;
+  if (price_per_hour && !by_peak && point.output_tokens_per_s.value > 0) {
+    sizing.cost_per_million_output_tokens = cost_per_million(*price_per_hour, point.output_tokens_per_s.value);
     sentence += fmt::format(" At {} an hour a million output tokens cost {}.", figure_number(*price_per_hour),
                             figure_number(*sizing.cost_per_million_output_tokens));
   }

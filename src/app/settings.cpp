@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "app/draw_options.h"
+#include "app/objectives.h"
 #include "app/sweep_settings.h"
 #include "app/trace_spec.h"
 #include "app/values.h"
 #include "core/error.h"
-#include "report/labels.h"
 #include "target/endpoint.h"
 
 namespace loadline {
@@ -23,10 +23,11 @@ void require_one_of(std::string_view flag, const std::string& value, const std::
                           fmt::join(known, ", ")));
 }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> primary_metrics = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> primary_metrics = {
     {{"capacity", "capacity_requests_per_s"},
      {"interactive", "user_rate_tokens_per_s"},
-     {"batch", "aggregate_output_tokens_per_s"}}};
+     {"batch", "aggregate_output_tokens_per_s"},
+     {"comparison", "capacity_ratio"}}};
 
 std::uint32_t count_of(std::string_view flag, std::uint64_t value) {
   if (value > 10'000'000)
@@ -114,6 +115,18 @@ void require_consistent_input(const RunSpec& spec) {
   if (spec.warm_requests && spec.cache != "warm") {
     throw Error("--warm-requests fill a warm cache; add --cache warm, or leave it out");
   }
+  if (spec.workload_mean && spec.workload_repeat) {
+    throw Error("--workload-mean and --workload-repeat are two demonstrations; give one of them");
+  }
+  if (spec.cache == "warm" && (spec.workload_mean || spec.workload_repeat)) {
+    throw Error(fmt::format("--cache warm fills the cache with what the log has before a window, and {} sends nothing of "
+                            "the log; leave one of them out",
+                            spec.workload_mean ? "--workload-mean" : "--workload-repeat"));
+  }
+  if (spec.content == "log" && (spec.workload_mean || spec.workload_repeat)) {
+    throw Error(fmt::format("--content log sends the log's text as it stands; leave out {}",
+                            spec.workload_mean ? "--workload-mean" : "--workload-repeat"));
+  }
   if (spec.content == "log" && (spec.scale_lengths != 1 || spec.max_prompt_tokens)) {
     throw Error("--content log sends the log's text as it stands; leave out --scale-lengths and --max-prompt-tokens");
   }
@@ -165,21 +178,6 @@ void require_times_of_tokens(const RunSpec& spec, const RunSettings& settings) {
 
 }  // namespace
 
-std::vector<Objective> parse_objectives(const std::vector<std::string>& texts) {
-  std::vector<Objective> objectives;
-  for (const std::string& text : texts) {
-    const Objective objective = parse_objective(text, "--slo");
-    for (const Objective& other : objectives) {
-      if (other.metric == objective.metric && other.percentile == objective.percentile) {
-        throw Error(fmt::format("--slo: '{}' and '{}' limit the same percentile of the same metric; give one of them",
-                                objective_label(other), objective_label(objective)));
-      }
-    }
-    objectives.push_back(objective);
-  }
-  return objectives;
-}
-
 void take_rates_from_log(RunSettings& settings, std::optional<double> log_rate_per_s) {
   for (Level& level : settings.levels) {
     if (level.arrivals != Arrivals::trace) continue;
@@ -197,7 +195,7 @@ void take_rates_from_log(RunSettings& settings, std::optional<double> log_rate_p
 
 RunSettings settle(const RunSpec& spec) {
   RunSettings settings;
-  require_one_of("--decision", spec.decision, {"capacity", "interactive", "batch"});
+  require_one_of("--decision", spec.decision, {"capacity", "interactive", "batch", "comparison"});
   if (!spec.arrivals.empty()) require_one_of("--arrivals", spec.arrivals, {"poisson", "constant", "gamma", "trace"});
   require_one_of("--cache", spec.cache, {"cold", "warm", "as-found"});
   (void)endpoint_named(spec.endpoint_type);

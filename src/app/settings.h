@@ -28,7 +28,4 @@ RunSettings settle(const RunSpec& spec);
 /// own mean rate; absent without times, which is an Error where a level needs it.
 void take_rates_from_log(RunSettings& settings, std::optional<double> log_rate_per_s);
 
-/// The objectives of `texts`; refuses two limits on the same percentile of the same metric.
-std::vector<Objective> parse_objectives(const std::vector<std::string>& texts);
-
 }  // namespace loadline

@@ -51,8 +51,11 @@ ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
   if (!spec.output_dir.empty()) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
+  const ClassNames names = class_names(settings.rules.objectives, input.trace ? &*input.trace : nullptr);
+  resolve_classes(settings.rules.objectives, names);
 
   RunDescription description = describe_run(spec, input, command_line);
+  description.class_names = names;
   description.target = "loadline's engine model in virtual time";
   description.virtual_time = true;
   describe_embedded_engine(parameters, description);

@@ -82,7 +82,7 @@ class LevelRunner {
  private:
   void describe(const Plan& plan, const LevelRecords& records, Workload& workload) {
     LevelPlanned& planned = description_.planned[records.ordinal];
-    planned = planned_of(input_, plan, records, workload);
+    planned = planned_of(input_, plan, records, spec_.content == "log", workload);
     planned.cache_counted_rate = driver_.counted_hit_rate();
     if (spec_.content == "log") description_.repeated_texts += texts_seen_.take(workload.requests);
   }

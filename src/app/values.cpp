@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/class_words.h"
 #include "core/error.h"
 
 namespace loadline {
@@ -114,8 +115,15 @@ Objective parse_objective(std::string_view text, std::string_view where) {
     return Error(
         fmt::format("{}: cannot read the objective '{}': {}; write it like 'p99 ttft<=1000ms'", where, text, why));
   };
-  std::string lowered = lower(without_spaces(text));
-  std::string_view rest = lowered;
+  std::string lowered = lower(text);
+  Objective objective;
+  if (const std::size_t class_at = lowered.find(" where "); class_at != std::string::npos) {
+    // Names keep their letters as they are.
+    objective.of = parse_request_class(without_spaces(text.substr(class_at + std::string_view(" where ").size())),
+                                       fmt::format("{}: cannot read the objective '{}'", where, text));
+    lowered.resize(class_at);
+  }
+  std::string_view rest = without_spaces(lowered);
   if (!rest.starts_with('p')) throw refuse("it does not start with a percentile such as p99");
   rest.remove_prefix(1);
   const std::optional<double> percent = take_number(rest);
@@ -124,7 +132,6 @@ Objective parse_objective(std::string_view text, std::string_view where) {
   const std::size_t sign = rest.find("<=");
   if (sign == std::string_view::npos) throw refuse("it has no '<='");
 
-  Objective objective;
   objective.percentile = *percent / 100.0;
   const std::string metric(without_spaces(rest.substr(0, sign)));
   const std::vector<std::string> metrics = {"ttft", "tpot", "itl", "e2e"};

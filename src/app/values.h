@@ -19,7 +19,7 @@ std::uint64_t parse_whole_number(std::string_view text, std::string_view where);
 Nanos parse_duration(std::string_view text, std::string_view where);
 /// "1,2,4": positive, at least one, no duplicates; whole when `whole`.
 std::vector<double> parse_levels(std::string_view text, std::string_view where, bool whole);
-/// "p99 ttft<=1000ms"; ttft, tpot, itl, e2e; s, ms or us.
+/// "p99 ttft<=1000ms", "p99 ttft<=500ms where prompt<=2000"; ttft, tpot, itl, e2e; s, ms or us.
 Objective parse_objective(std::string_view text, std::string_view where);
 /// "ttft:1000", "tpot:50", "e2e:20000" (ms), any number of them, also in one text separated by blanks or commas.
 GoodputLimits parse_goodput(const std::vector<std::string>& texts, std::string_view where);

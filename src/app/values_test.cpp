@@ -41,6 +41,35 @@ TEST(Values, ObjectivesThatCannotBeReadSayWhy) {
   }
 }
 
+TEST(Values, AnObjectiveMayBeOfAClass) {
+  const auto of = [](const std::string& words) {
+    return *parse_objective("p95 TTFT<=500ms where " + words, "--slo").of;
+  };
+  const RequestClass shorter = of("prompt<=2000"), middle = of("prompt=2000..8000"), longer = of("prompt > 8000");
+  EXPECT_EQ(std::pair(shorter.from, shorter.to), std::pair(std::int64_t{1}, std::int64_t{2000}));
+  EXPECT_EQ(std::pair(middle.from, middle.to), std::pair(std::int64_t{2000}, std::int64_t{8000}));
+  EXPECT_EQ(std::pair(longer.from, longer.to), std::pair(std::int64_t{8001}, RequestClass::no_end));
+  EXPECT_EQ(of("prompt<100").to, 99);
+  EXPECT_EQ(of("turn=1").by, ClassBy::turn);
+  EXPECT_EQ(of("turn>1").from, 2);
+  EXPECT_EQ(of("session=Night Batch").name, "Night Batch") << "letters as they are";
+  EXPECT_EQ(of("client=a<b").name, "a<b");
+  EXPECT_FALSE(parse_objective("p95 ttft<=500ms", "--slo").of);
+  for (const char* words : {"prompt<=2000", "prompt>8000", "prompt=5..7", "prompt=5", "turn>1", "session=a", "client=B"})
+    EXPECT_EQ(class_text(of(words)), words);
+}
+
+TEST(Values, AClassThatCannotBeReadSaysWhy) {
+  EXPECT_EQ(refusal([] { parse_objective("p99 ttft<=1s where promt<=5", "--slo"); }),
+            "--slo: cannot read the objective 'p99 ttft<=1s where promt<=5': 'promt' is no class of requests, did you "
+            "mean prompt?; known are prompt, turn, session, client; write it like 'where prompt<=2000', 'where "
+            "prompt=2000..8000', 'where turn>1', 'where session=NAME' or 'where client=NAME'");
+  for (const char* words : {"", "prompt", "prompt<=", "prompt=8..2", "prompt<1", "prompt=0", "prompt<=1.5", "prompt=-1",
+                            "turn=first", "session<=a", "session=", "client"}) {
+    EXPECT_THROW(parse_objective(std::string("p99 ttft<=1s where ") + words, "--slo"), Error) << words;
+  }
+}
+
 TEST(Values, Levels) {
   EXPECT_EQ(parse_levels("1,2, 4", "--concurrency", true), (std::vector<double>{1, 2, 4}));
   EXPECT_EQ(parse_levels("0.5,2", "--request-rate", false), (std::vector<double>{0.5, 2}));

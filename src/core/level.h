@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/request_class.h"
 #include "core/units.h"
 
 namespace loadline {
@@ -44,6 +45,7 @@ struct Objective {
   Latency metric = Latency::ttft;
   double percentile = 0.99;
   Nanos limit{};
+  std::optional<RequestClass> of{};  ///< only requests of this class; absent: all
 };
 /// Per-request limits of goodput; a request is good when it succeeded and meets all that are set.
 struct GoodputLimits {

@@ -41,14 +41,19 @@ struct FailureMessage {
   std::uint64_t count = 0;
 };
 
-/// How one objective fared at this level: n of R judged, k above the limit, tau as in section 3 with
-/// I = 1 where above; share interval and verdict by Clopper-Pearson.
+/// How one objective fared at this level: n of R judged (of its class, where it has one), k above the limit, tau as in
+/// section 3 with I = 1 where above; share interval and verdict by Clopper-Pearson.
 struct ObjectiveResult {
   Objective objective;
   std::uint64_t n = 0, above = 0;
   double tau = 1;
   double share_low = 0, share_high = 1;
   Verdict verdict = Verdict::open;
+  /// The objective's percentile over the same requests, failed ones infinitely slow, with its interval: absent where
+  /// infinite, and where the interval has no such end. n_eff is that of the percentile; absent where nothing was judged,
+  /// or the level was imported without its requests.
+  std::optional<double> value_ms, low_ms, high_ms, n_eff;
+  std::optional<LatencySummary> of_class{};  ///< the metric over the class; absent for objectives of all requests
 };
 
 /// Prefix cache of the level: hit tokens / prompt tokens over the measured requests that told.
@@ -56,6 +61,20 @@ struct CacheResult {
   std::optional<double> target_rate;  ///< by the plan's own sharing
   std::optional<double> measured_rate;
   std::string source;  ///< "usage", "counters" or "" where not measurable
+};
+
+/// Shares of token deadlines met, over the requests of R whose tokens' times are known; failed ones count as 0.
+/// docs/method.md section 1.
+struct Fluidity {
+  static constexpr double fluent = 0.9;  ///< a request with at least this share flowed
+  std::uint64_t n = 0;
+  double mean = 0, p10 = 0, p50 = 0;
+  double fluent_share = 0;  ///< of the n
+};
+
+/// How many of the prompts that a level sent differ from one another.
+struct PromptVariety {
+  std::uint64_t sent = 0, unique = 0;
 };
 
 struct LevelBound {
@@ -97,6 +116,9 @@ struct LevelResult {
   std::optional<double> aggregate_per_user_tokens_per_s;
   std::uint64_t failed_output_tokens = 0;  ///< received in the window by requests that failed later
   std::optional<double> goodput_requests_per_s, goodput_output_tokens_per_s, attainment;  ///< absent without limits
+
+  std::optional<Fluidity> fluidity;  ///< absent without limits of TTFT and TPOT, and where chunks are not tokens
+  std::optional<PromptVariety> prompts;
 
   CacheResult cache;
   LengthSummary prompt_tokens, completion_tokens;  ///< of succeeded requests of R, as counted

@@ -32,6 +32,23 @@ std::optional<double> end_to_end_rate(const RequestRecord& r) {
   return static_cast<double>(r.completion_tokens->value()) / seconds(*span);
 }
 
+bool belongs_to(const RequestRecord& r, const RequestClass& of) {
+  const auto inside = [&](std::int64_t number) { return number >= of.from && number <= of.to; };
+  switch (of.by) {
+    case ClassBy::prompt:
+      if (r.planned_prompt.value() > 0) return inside(r.planned_prompt.value());
+      return r.prompt_tokens && inside(r.prompt_tokens->value());
+    case ClassBy::turn:
+      return inside(std::int64_t{r.turn} + 1);
+    case ClassBy::session:
+      return of.index != RequestClass::unresolved && of.sessions_of_log > 0 && r.session != no_session &&
+             r.session % of.sessions_of_log == of.index;
+    case ClassBy::client:
+      return of.index != RequestClass::unresolved && r.client == of.index;
+  }
+  return false;
+}
+
 ClientSelf together(const ClientSelf& a, const ClientSelf& b) {
   ClientSelf both = a;
   for (const auto figure : lateness_figures) both.*figure = std::max(a.*figure, b.*figure);  // absent is less than any
@@ -44,6 +61,7 @@ ClientSelf together(const ClientSelf& a, const ClientSelf& b) {
   both.reconnects += b.reconnects;
   both.retries += b.retries;
   both.held_back += b.held_back;
+  both.clock_stepped = a.clock_stepped || b.clock_stepped;
   return both;
 }
 

@@ -23,6 +23,7 @@ struct RequestRecord {
   std::uint32_t plan_index = 0;  ///< in Plan::requests; differs from serial where turns wait for one another
   SessionIndex session = no_session;
   std::uint32_t turn = 0;
+  ClientIndex client = no_client;
   Tokens planned_prompt{}, planned_completion{};
   bool warmup = false;
 
@@ -74,6 +75,10 @@ std::optional<double> user_rate(const RequestRecord& r);
 /// n_out / E2E, tokens/s.
 std::optional<double> end_to_end_rate(const RequestRecord& r);
 
+/// Whether the request is of that class. Where nobody knew its prompt's length beforehand the server's count serves; a
+/// request of which neither is known belongs to no class of prompts.
+bool belongs_to(const RequestRecord& r, const RequestClass& of);
+
 /// How far the client itself was late and busy while a level ran. Of several threads the lateness is that of the worst.
 struct ClientSelf {
   std::uint32_t threads = 1;                ///< I/O threads that carried the level, on all machines
@@ -90,6 +95,7 @@ struct ClientSelf {
   std::uint32_t reconnects = 0;  ///< reused connections that died before a byte and were sent again
   std::uint32_t retries = 0;     ///< requests sent again because the user asked for it
   std::uint32_t held_back = 0;   ///< open loop: requests that waited because as many were in flight as may be
+  bool clock_stepped = false;    ///< someone set a machine's clock while the level ran, as one of its threads saw it
   /// Share of the reads that the kernel stamped; absent without reads.
   std::optional<double> kernel_stamped_share() const { return share_of_reads(stamped_reads); }
   /// Share of the reads that brought more than one output event; absent without reads.

@@ -138,6 +138,7 @@ void begin_record(const Release& release, const Plan& plan, const LevelCourse& c
   record.plan_index = release.plan_index;
   record.session = request.session;
   record.turn = request.turn;
+  record.client = request.client;
   record.planned_prompt = request.prompt.length;
   record.planned_completion = request.completion;
   record.due = release.due;

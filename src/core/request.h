@@ -33,6 +33,7 @@ struct Request {
   std::optional<Nanos> arrival;  ///< after the workload's first one, as the log has it; never decreasing
   std::optional<Nanos> think;    ///< the logged pause between the end of the session's turn before and this one
   std::uint64_t row = no_row;    ///< in the trace it was drawn from: where its text is
+  ClientIndex client = no_client;  ///< of the log
 };
 
 }  // namespace loadline

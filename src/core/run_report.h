@@ -62,6 +62,9 @@ struct RunReport {
   std::optional<double> template_tokens;  ///< chat template: prompt tokens the server counts above those planned, mean
   std::string content;                    ///< "synthetic" or "log": whose words the prompts are
   std::optional<double> busiest_minute_requests_per_s;
+  /// "drawn": as the input has it; "mean": every request of mean lengths; "repeated": one prompt, over and over.
+  std::string workload = "drawn";
+  std::string reading;      ///< what part of each window was read again; empty: all of it
   std::string cache_state;  ///< cold | warm | as-found
   std::optional<double> cache_target_rate, cache_measured_rate;
 

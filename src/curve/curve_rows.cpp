@@ -52,15 +52,15 @@ std::vector<CrossingRow> rows_of(std::span<const LevelResult> levels, std::size_
   return rows;
 }
 
-std::optional<Interpolated> interpolated_of(std::span<const LevelResult> levels, const Objective& objective) {
-  if (std::abs(objective.percentile - 0.99) > 1e-9) return std::nullopt;
+std::optional<Interpolated> interpolated_of(std::span<const LevelResult> levels, const Objective& objective,
+                                            std::size_t index) {
   std::vector<CurvePoint> points;
   for (const LevelResult& level : levels) {
-    const std::optional<double> p99 = p99_ms(level, objective.metric);
-    if (!p99 || *p99 <= 0 || level.level.target <= 0) continue;
-    const double n_eff = latency_of(level, objective.metric).n_eff.value_or(1);
+    const std::optional<double> value = percentile_ms(level, index, objective);
+    if (!value || *value <= 0 || level.level.target <= 0) continue;
+    const double n_eff = percentile_n_eff(level, index, objective);
     points.push_back(
-        {level.level.target, *p99, std::max(n_eff, 1e-9), level.completed_requests_per_s, aggregate_of(level)});
+        {level.level.target, *value, std::max(n_eff, 1e-9), level.completed_requests_per_s, aggregate_of(level)});
   }
   return interpolate(std::move(points), milliseconds(objective.limit));
 }

@@ -22,7 +22,8 @@ MeanCompletion measured_mean(std::span<const LevelResult> levels);
 /// Rows for objective number `index`: levels that judged it, and saturated ones.
 std::vector<CrossingRow> rows_of(std::span<const LevelResult> levels, std::size_t index);
 
-/// The drawn curve's crossing; absent for other percentiles than p99, which is what levels hold.
-std::optional<Interpolated> interpolated_of(std::span<const LevelResult> levels, const Objective& objective);
+/// The drawn curve's crossing of objective number `index`, by its own percentile.
+std::optional<Interpolated> interpolated_of(std::span<const LevelResult> levels, const Objective& objective,
+                                            std::size_t index);
 
 }  // namespace loadline

@@ -49,10 +49,11 @@ bool grew_too_little(const LevelResult& below, const LevelResult& above) {
 }
 
 bool is_far_over(const LevelResult& level, const std::vector<Objective>& objectives) {
-  return std::ranges::any_of(objectives, [&](const Objective& objective) {
-    const std::optional<double> p99 = p99_ms(level, objective.metric);
-    return p99 && *p99 >= far_multiple * milliseconds(objective.limit);
-  });
+  for (std::size_t i = 0; i < objectives.size(); ++i) {
+    const std::optional<double> value = percentile_ms(level, i, objectives[i]);
+    if (value && *value >= far_multiple * milliseconds(objectives[i].limit)) return true;
+  }
+  return false;
 }
 
 class Ladder {

@@ -1,6 +1,7 @@
 #include "curve/level_p99.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace loadline {
@@ -20,6 +21,28 @@ std::optional<double> p99_ms(const LevelResult& level, Latency metric) {
   if (summary.n_all > 0) return infinite;
   // An imported row may hold the plain p99 alone.
   return summary.p99;
+}
+
+namespace {
+
+// What the level knows of the objective's own percentile; null where only its summaries tell.
+const ObjectiveResult* judged_percentile(const LevelResult& level, std::size_t index) {
+  const bool is_known = index < level.objectives.size() && level.objectives[index].n_eff;
+  return is_known ? &level.objectives[index] : nullptr;
+}
+
+}  // namespace
+
+std::optional<double> percentile_ms(const LevelResult& level, std::size_t index, const Objective& objective) {
+  if (level.stability == Stability::saturated) return infinite;
+  if (const ObjectiveResult* judged = judged_percentile(level, index)) return judged->value_ms.value_or(infinite);
+  const bool is_p99_of_all = !objective.of && std::abs(objective.percentile - 0.99) < 1e-9;
+  return is_p99_of_all ? p99_ms(level, objective.metric) : std::nullopt;
+}
+
+double percentile_n_eff(const LevelResult& level, std::size_t index, const Objective& objective) {
+  if (const ObjectiveResult* judged = judged_percentile(level, index)) return *judged->n_eff;
+  return latency_of(level, objective.metric).n_eff.value_or(1);
 }
 
 bool is_over(const LevelResult& level, std::size_t index) {

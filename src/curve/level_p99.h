@@ -15,6 +15,12 @@ std::vector<LevelResult> levels_of(const std::vector<LevelResult>& levels, Level
 /// among the failures; absent where nothing was measured.
 std::optional<double> p99_ms(const LevelResult& level, Latency metric);
 
+/// The percentile that the run's objective number `index` asks for, over the requests it judges, as above. Of a level
+/// imported without its requests p99 of all requests is known and nothing else.
+std::optional<double> percentile_ms(const LevelResult& level, std::size_t index, const Objective& objective);
+/// Effective sample size of that percentile; 1 where it is not known.
+double percentile_n_eff(const LevelResult& level, std::size_t index, const Objective& objective);
+
 /// Saturated, or over by this objective (`index` in the run's objectives).
 bool is_over(const LevelResult& level, std::size_t index);
 bool is_under(const LevelResult& level, std::size_t index);

@@ -18,16 +18,16 @@ constexpr double close_to_an_end = 0.05;
 // excess counts.
 constexpr double far_above_for_users = 5;
 
-// Rows imported without requests have no verdict: p99 itself decides.
+// Rows imported without requests have no verdict: the percentile itself decides.
 enum class Side : std::uint8_t { under, over, undecided };
 
 Side side_of(const LevelResult& level, std::size_t index, const Objective& objective) {
   if (is_over(level, index)) return Side::over;
   if (is_under(level, index)) return Side::under;
   if (index < level.objectives.size() && level.objectives[index].n > 0) return Side::undecided;
-  const std::optional<double> p99 = p99_ms(level, objective.metric);
-  if (!p99) return Side::undecided;
-  return *p99 > milliseconds(objective.limit) ? Side::over : Side::under;
+  const std::optional<double> value = percentile_ms(level, index, objective);
+  if (!value) return Side::undecided;
+  return *value > milliseconds(objective.limit) ? Side::over : Side::under;
 }
 
 void show_bracket(std::span<const LevelResult> levels, std::size_t index, double load, Capacity& capacity) {
@@ -146,7 +146,7 @@ std::vector<LevelResult> telling_levels(std::span<const LevelResult> levels, con
   std::vector<LevelResult> telling;
   std::ranges::copy_if(levels, std::back_inserter(telling), [&](const LevelResult& level) {
     const bool is_judged = index < level.objectives.size() && level.objectives[index].n > 0;
-    return level.level.target > 0 && (is_judged || p99_ms(level, objective.metric));
+    return level.level.target > 0 && (is_judged || percentile_ms(level, index, objective));
   });
   return telling;
 }
@@ -157,7 +157,7 @@ std::optional<Capacity> capacity_for(const CurveContext& context, const Objectiv
   Capacity capacity;
   capacity.kind = context.kind;
   capacity.binding_objective = index;
-  capacity.interpolated = interpolated_of(levels, objective);
+  capacity.interpolated = interpolated_of(levels, objective, index);
   const std::vector<CrossingRow> rows = rows_of(levels, index);
   const double lowest = levels.front().level.target, highest = levels.back().level.target;
   std::optional<CrossingEstimate> crossing = crossing_of(rows, context.kind, objective.percentile);
@@ -219,7 +219,8 @@ std::optional<Peak> peak_of(const std::vector<LevelResult>& all, const std::vect
   const auto objective = std::ranges::find_if(
       objectives, [](const Objective& o) { return o.metric != Latency::itl && std::abs(o.percentile - 0.99) < 1e-9; });
   if (objective == objectives.end()) return peak;
-  const std::optional<double> p99 = p99_ms(level, objective->metric);
+  const auto index = static_cast<std::size_t>(objective - objectives.begin());
+  const std::optional<double> p99 = percentile_ms(level, index, *objective);
   if (!p99 || std::isinf(*p99)) return peak;
   peak.p99_ms = p99;
   peak.slo_multiple = *p99 / milliseconds(objective->limit);

@@ -34,6 +34,7 @@ void lay_record(Stream& s, Laid<RequestRecord, Stream>& record) {
   s.item(record.plan_index);
   s.item(record.session);
   s.item(record.turn);
+  s.item(record.client);
   s.item(record.planned_prompt);
   s.item(record.planned_completion);
   s.item(record.warmup);
@@ -75,6 +76,7 @@ void lay_client(Stream& s, Laid<ClientSelf, Stream>& client) {
   s.item(client.reconnects);
   s.item(client.retries);
   s.item(client.held_back);
+  s.item(client.clock_stepped);
 }
 
 /// Throws Error where an event names a record, or a record gaps, that are not there.

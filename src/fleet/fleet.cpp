@@ -44,10 +44,6 @@ Fleet::Fleet(ClientMaker maker, std::size_t threads, TimeSource& time, RemoteSha
   for (std::size_t i = 0; i < threads; ++i) threads_.push_back(std::make_unique<ShareThread>(maker_));
 }
 
-bool Fleet::clock_stepped() const {
-  return std::ranges::any_of(threads_, [](const auto& thread) { return thread->clock_stepped(); });
-}
-
 void Fleet::run_level(const Plan& plan, LevelCourse& course, LevelRecords& records,
                       const std::atomic<bool>& interrupted) {
   check(!lost_, "a fleet that has lost a rank runs no further level");

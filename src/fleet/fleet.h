@@ -32,8 +32,6 @@ class Fleet {
 
   /// Another rank was lost: which, in one sentence. No further level can be run.
   const std::optional<std::string>& lost() const { return lost_; }
-  /// Someone set the machine's clock since the start, as any of this process's threads saw it.
-  bool clock_stepped() const;
 
  private:
   struct RunningLevel;

@@ -29,6 +29,7 @@ Plan odd_plan() {
   PlannedRequest timed;
   timed.request.session = 3;
   timed.request.turn = 9;
+  timed.request.client = 12;
   timed.request.arrival = std::chrono::milliseconds(1500);
   timed.request.think = Nanos(-1);
   timed.request.row = 8'000'000'000;
@@ -48,6 +49,7 @@ void expect_equal(const Request& a, const Request& b) {
   EXPECT_EQ(a.completion, b.completion);
   EXPECT_EQ(a.session, b.session);
   EXPECT_EQ(a.turn, b.turn);
+  EXPECT_EQ(a.client, b.client);
   EXPECT_EQ(a.arrival, b.arrival);
   EXPECT_EQ(a.think, b.think);
   EXPECT_EQ(a.row, b.row);
@@ -91,6 +93,7 @@ RequestRecord full_record() {
   r.plan_index = 2;
   r.session = 3;
   r.turn = 4;
+  r.client = 13;
   r.planned_prompt = Tokens(5);
   r.planned_completion = Tokens(6);
   r.warmup = true;
@@ -122,6 +125,7 @@ void expect_equal(const RequestRecord& a, const RequestRecord& b) {
   EXPECT_EQ(a.plan_index, b.plan_index);
   EXPECT_EQ(a.session, b.session);
   EXPECT_EQ(a.turn, b.turn);
+  EXPECT_EQ(a.client, b.client);
   EXPECT_EQ(a.planned_prompt, b.planned_prompt);
   EXPECT_EQ(a.planned_completion, b.planned_completion);
   EXPECT_EQ(a.warmup, b.warmup);
@@ -218,6 +222,7 @@ TEST(MessageCodec, TheLastBatchBringsTheClient) {
   sent.reconnects = 8;
   sent.retries = 9;
   sent.held_back = 10;
+  sent.clock_stepped = true;
   const ClientSelf client = over(message).batch.client;
   EXPECT_EQ(client.threads, 3u);
   EXPECT_EQ(client.machines, 5u);
@@ -239,6 +244,7 @@ TEST(MessageCodec, TheLastBatchBringsTheClient) {
   EXPECT_EQ(client.reconnects, 8u);
   EXPECT_EQ(client.retries, 9u);
   EXPECT_EQ(client.held_back, 10u);
+  EXPECT_TRUE(client.clock_stepped);
   EXPECT_FALSE(over(ShareBatch{}).batch.client.cpu_share) << "absent stays absent";
 }
 

@@ -40,6 +40,7 @@ void lay_request(Stream& s, Laid<Request, Stream>& request) {
   s.item(request.arrival);
   s.item(request.think);
   s.item(request.row);
+  s.item(request.client);
 }
 
 using Due = std::variant<WhenUserFree, AtOffset, AfterTurn>;

@@ -38,7 +38,6 @@ class ShareThread {
   /// After the last batch was taken: ends the thread's work, and rethrows what it met.
   void join();
   BatchSlot& slot() { return slot_; }
-  bool clock_stepped() const { return time_->clock_stepped(); }
 
  private:
   void carry(const PlanShare& share, const Plan& whole, LevelBoard& board, const std::atomic<bool>& interrupted);

@@ -66,6 +66,7 @@ void LevelLoop::run(RunTime start) {
     parts_.pool.rest(std::min(parts_.time.wall(start - parts_.time.now()), longest_sleep));
   }
   const double cpu_before = thread_cpu_seconds();
+  const bool stepped_before = parts_.time.clock_stepped();
   records_.started = start;
   releases_.start(records_.started);
   course_.start(records_, records_.started);
@@ -85,6 +86,7 @@ void LevelLoop::run(RunTime start) {
   records_.state = interrupted_ ? "interrupted" : "complete";
   records_.requests.resize(releases_.released());
   fill_client_self(cpu_before);
+  records_.client.clock_stepped = parts_.time.clock_stepped() && !stepped_before;
 }
 
 bool LevelLoop::go_on() {

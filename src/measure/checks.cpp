@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "measure/gap_series.h"
 #include "measure/latency_series.h"
@@ -21,6 +22,20 @@ void judge_share(ObjectiveResult& result) {
   result.verdict = verdict.verdict;
 }
 
+constexpr double ns_per_ms_of_check = 1e6, ns_per_gap_unit = static_cast<double>(nanos_per_gap_unit);
+
+/// `unit_ns`: what the interval counts in.
+void tell_percentile(const PercentileInterval& interval, double unit_ns, double precision, ObjectiveCheck& check) {
+  const auto finite_ms = [&](double value) {
+    return std::isfinite(value) ? std::optional(value * unit_ns / ns_per_ms_of_check) : std::nullopt;
+  };
+  check.result.value_ms = finite_ms(interval.value);
+  check.result.low_ms = finite_ms(interval.low);
+  if (interval.high) check.result.high_ms = finite_ms(*interval.high);
+  check.result.n_eff = interval.n_eff;
+  check.stable = is_stable(interval, precision);
+}
+
 ObjectiveCheck check_gaps(const LevelRecords& records, std::span<const std::uint32_t> members,
                           const Objective& objective, double precision) {
   ObjectiveCheck check{ObjectiveResult{objective}};
@@ -28,23 +43,18 @@ ObjectiveCheck check_gaps(const LevelRecords& records, std::span<const std::uint
   const GapSeries gaps(records, members);
   if (gaps.size() == 0) return check;
   // A gap of g units is longer than the limit exactly when g > floor(limit / unit).
-  const std::vector<ExceedCount> counts = gaps.longer_than(
-      std::floor(static_cast<double>(objective.limit.count()) / static_cast<double>(nanos_per_gap_unit)));
+  const std::vector<ExceedCount> counts =
+      gaps.longer_than(std::floor(static_cast<double>(objective.limit.count()) / ns_per_gap_unit));
   check.result.n = gaps.size();
   for (const ExceedCount& one : counts) check.result.above += one.exceeding;
   check.result.tau = pooled_dependence(counts).tau;
   judge_share(check.result);
-  check.stable = is_stable(gaps.interval(objective.percentile), precision);
+  tell_percentile(gaps.interval(objective.percentile), ns_per_gap_unit, precision, check);
   return check;
 }
 
-Objective default_objective(Latency metric) { return Objective{metric, 0.99, Nanos::max()}; }
-
-}  // namespace
-
-ObjectiveCheck check_objective(const LevelRecords& records, std::span<const std::uint32_t> members,
-                               const Objective& objective, double precision) {
-  if (objective.metric == Latency::itl) return check_gaps(records, members, objective, precision);
+ObjectiveCheck check_requests(const LevelRecords& records, std::span<const std::uint32_t> members,
+                              const Objective& objective, double precision) {
   ObjectiveCheck check{ObjectiveResult{objective}};
   const std::vector<double> series = latency_series(
       records, members, [&](const RequestRecord& record) { return latency_ns(record, objective.metric); });
@@ -56,8 +66,31 @@ ObjectiveCheck check_objective(const LevelRecords& records, std::span<const std:
   check.result.above = static_cast<std::uint64_t>(std::ranges::count(exceeds, 1));
   check.result.tau = dependence(exceeds).tau;
   judge_share(check.result);
-  check.stable = is_stable(percentile_interval(series, objective.percentile), precision);
+  tell_percentile(percentile_interval(series, objective.percentile), 1, precision, check);
   return check;
+}
+
+Objective default_objective(Latency metric) { return Objective{metric, 0.99, Nanos::max()}; }
+
+}  // namespace
+
+std::vector<std::uint32_t> members_of_class(const LevelRecords& records, std::span<const std::uint32_t> members,
+                                            const RequestClass& of) {
+  std::vector<std::uint32_t> chosen;
+  std::ranges::copy_if(members, std::back_inserter(chosen),
+                       [&](std::uint32_t member) { return belongs_to(records.requests[member], of); });
+  return chosen;
+}
+
+ObjectiveCheck check_objective(const LevelRecords& records, std::span<const std::uint32_t> members,
+                               const Objective& objective, double precision) {
+  std::vector<std::uint32_t> of_class;
+  if (objective.of) {
+    of_class = members_of_class(records, members, *objective.of);
+    members = of_class;
+  }
+  if (objective.metric == Latency::itl) return check_gaps(records, members, objective, precision);
+  return check_requests(records, members, objective, precision);
 }
 
 Verdict verdict_of_all(std::span<const ObjectiveResult> objectives) {

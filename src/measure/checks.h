@@ -14,12 +14,17 @@
 
 namespace loadline {
 
+/// Those of `members` that belong to the class, in their order.
+std::vector<std::uint32_t> members_of_class(const LevelRecords& records, std::span<const std::uint32_t> members,
+                                            const RequestClass& of);
+
 /// One objective over the first n requests of R.
 struct ObjectiveCheck {
   ObjectiveResult result;
   bool stable = false;  ///< the interval of its percentile exists and is close enough
 };
-/// `members`: indices into records.requests, in order of due. ITL is refused (n = 0, open) where gaps are chunk gaps.
+/// `members`: indices into records.requests, in order of due; an objective of a class takes those of its class, with
+/// their own dependence. ITL is refused (n = 0, open) where gaps are chunk gaps.
 ObjectiveCheck check_objective(const LevelRecords& records, std::span<const std::uint32_t> members,
                                const Objective& objective, double precision);
 

@@ -11,6 +11,7 @@ GoodputLimits effective_limits(const GoodputLimits& limits, std::span<const Obje
   GoodputLimits from_objectives;
   const auto tighten = [](std::optional<Nanos>& limit, Nanos other) { limit = std::min(limit.value_or(other), other); };
   for (const Objective& objective : objectives) {
+    if (objective.of) continue;
     if (objective.metric == Latency::ttft) tighten(from_objectives.ttft, objective.limit);
     if (objective.metric == Latency::tpot) tighten(from_objectives.tpot, objective.limit);
     if (objective.metric == Latency::e2e) tighten(from_objectives.e2e, objective.limit);

@@ -9,7 +9,7 @@
 namespace loadline {
 
 /// `limits`, or those of the objectives where none is set (the tighter where two name one metric; ITL is not a
-/// per-request limit).
+/// per-request limit, and what holds for a class alone is none of all requests).
 GoodputLimits effective_limits(const GoodputLimits& limits, std::span<const Objective> objectives);
 /// Succeeded and within every limit; an undefined TPOT meets its limit.
 bool is_good(const RequestRecord& record, const GoodputLimits& limits);

@@ -220,6 +220,22 @@ void doubt_streams(const LevelRecords& records, const MeasuredSet& set, const Le
   }
 }
 
+void doubt_classes(const MeasuredSet& set, const LevelResult& result, DoubtList& doubts) {
+  for (const ObjectiveResult& one : result.objectives) {
+    if (!one.objective.of || one.n > 0 || set.succeeded.empty()) continue;
+    doubts.add("class_empty",
+               fmt::format("No measured request with a {} is of the class {}: its objective stays open here.",
+                           name(one.objective.metric), class_text(*one.objective.of)));
+  }
+}
+
+void doubt_clock(const LevelRecords& records, DoubtList& doubts) {
+  if (!records.client.clock_stepped) return;
+  doubts.add("clock_jumped",
+             "The clock of a machine of this client was set while the level ran: the kernel's receive stamps of that "
+             "moment cannot be trusted.");
+}
+
 void doubt_cap(const LevelRecords& records, DoubtList& doubts) {
   if (records.client.held_back == 0) return;
   doubts.add("in_flight_capped",
@@ -254,6 +270,8 @@ std::vector<Doubt> level_doubts(const LevelRecords& records, const MeasuredSet& 
   const ClientDoubts client = client_doubts(records, set, result, engine_speed, calibration);
   if (!client.limited.empty()) doubts.add("client_limited", client.limited);
   if (!client.unproven.empty()) doubts.add("client_unproven", client.unproven);
+  doubt_classes(set, result, doubts);
+  doubt_clock(records, doubts);
   doubt_cap(records, doubts);
   doubt_drift(records, set, result, doubts);
   return doubts.take();

@@ -24,6 +24,8 @@ namespace loadline {
 /// - client_limited, client_unproven: measure/client_doubts.h
 /// - not_stabilised: also for a saturated level, which has no percentiles
 /// - tokens_estimated: requests of R counted by the tokenizer, or not at all
+/// - class_empty: no request of R belongs to an objective's class
+/// - clock_jumped: a machine's clock was set while the level ran
 /// - drift: the intervals of the median TTFT of the two halves of R (200 requests at least) do not touch
 std::vector<Doubt> level_doubts(const LevelRecords& records, const MeasuredSet& set, const LevelRules& rules,
                                 const LevelResult& result, double engine_speed, const ClientCalibration* calibration);

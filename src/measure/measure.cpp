@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "measure/checks.h"
 #include "measure/failure_messages.h"
+#include "measure/fluidity.h"
 #include "measure/gap_series.h"
 #include "measure/goodput.h"
 #include "measure/in_flight.h"
@@ -74,10 +75,27 @@ void tell_latencies(const LevelRecords& records, const MeasuredSet& set, LevelRe
   gaps = GapSeries(records, set.members).summarise();
 }
 
+LatencySummary latency_of_class(const LevelRecords& records, const MeasuredSet& set, const Objective& objective) {
+  const std::vector<std::uint32_t> members = members_of_class(records, set.members, *objective.of);
+  if (objective.metric == Latency::itl) {
+    return chunks_are_tokens(records, members) ? GapSeries(records, members).summarise() : LatencySummary{};
+  }
+  return summarise_latency(latency_series(
+      records, members, [&](const RequestRecord& record) { return latency_ns(record, objective.metric); }));
+}
+
 // A queue that grows has no percentile: what was seen depends on how long one looked.
 void drop_percentiles(LevelResult& result) {
-  for (LatencySummary* summary : {&result.ttft_ms, &result.first_answer_ms, &result.tpot_ms, &result.itl_ms,
-                                  &result.chunk_gap_ms, &result.e2e_ms, &result.service_ttft_ms}) {
+  std::vector<LatencySummary*> summaries = {&result.ttft_ms,      &result.first_answer_ms, &result.tpot_ms,
+                                            &result.itl_ms,       &result.chunk_gap_ms,    &result.e2e_ms,
+                                            &result.service_ttft_ms};
+  for (ObjectiveResult& objective : result.objectives) {
+    objective.value_ms.reset();
+    objective.low_ms.reset();
+    objective.high_ms.reset();
+    if (objective.of_class) summaries.push_back(&*objective.of_class);
+  }
+  for (LatencySummary* summary : summaries) {
     summary->p99.reset();
     summary->p99_low.reset();
     summary->p99_high.reset();
@@ -99,6 +117,7 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
     result.queue_growth_per_s = growth_of_queue(records, Window{records.ended, records.ended}, rules);
   for (const Objective& objective : rules.objectives) {
     result.objectives.push_back(check_objective(records, set.members, objective, rules.precision).result);
+    if (objective.of) result.objectives.back().of_class = latency_of_class(records, set, objective);
   }
   result.verdict = verdict_of_all(result.objectives);
   if (result.queue_growth_per_s) {
@@ -142,7 +161,9 @@ LevelResult measure(const LevelRecords& records, const LevelRules& run_rules, co
   tell_flow(records, set, result);
   tell_latencies(records, set, result);
   tell_lengths(records, set, result);
-  tell_goodput(records, set, effective_limits(limits, rules.objectives), result);
+  const GoodputLimits per_request = effective_limits(limits, rules.objectives);
+  tell_goodput(records, set, per_request, result);
+  tell_fluidity(records, set, per_request, result);
   judge_stability(records, set, rules, result);
   result.doubts = level_doubts(records, set, rules, result, engine_speed, calibration);
   return result;

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "measure/failure_messages.h"
+#include "measure/fluidity.h"
 #include "measure/gap_series.h"
 #include "measure/goodput.h"
 #include "measure/measured_set.h"
@@ -472,6 +473,128 @@ TEST(Measure, ACapThatBindsIsSaid) {
   EXPECT_FALSE(ids(level.measured()).contains("in_flight_capped"));
   level.records.client.held_back = 7;
   EXPECT_TRUE(ids(level.measured()).contains("in_flight_capped"));
+}
+
+TEST(Fluidity, CountsTheDeadlinesThatWereMet) {
+  // Limits: first token within 200 ms, then one every 50 ms. Deadlines: 200, 250, 300, 350, 400 ms after due.
+  struct Case {
+    const char* what;
+    Nanos first;
+    std::vector<int> gaps_ms;
+    double met;
+  };
+  const Case cases[] = {
+      {"all in time", 200ms, {50, 50, 50, 50}, 1},
+      {"early tokens give slack to a later pause", 100ms, {10, 190, 50, 50}, 1},
+      {"one pause is one miss, and deadlines count on from it", 200ms, {50, 51, 50, 50}, 0.8},
+      {"a late first token is a miss, and no more", 900ms, {50, 50, 50, 50}, 0.8},
+      {"each late by itself", 200ms, {60, 60, 60, 60}, 0.2},
+      {"a miss leaves no slack from before it", 0ms, {300, 40, 40, 80}, 0.6},
+      {"one token alone", 201ms, {}, 0},
+  };
+  for (const Case& one : cases) {
+    HandMade level;
+    RequestRecord& record = level.add(11s, one.first, 1ms, 2);
+    std::vector<std::uint32_t> gaps;
+    for (const int ms : one.gaps_ms) gaps.push_back(static_cast<std::uint32_t>(ms * 10'000));
+    record.gaps = level.records.gaps.append(gaps);
+    EXPECT_EQ(fluidity(level.records, record, 200ms, 50ms), one.met) << one.what;
+    record.coalesced = true;
+    EXPECT_FALSE(fluidity(level.records, record, 200ms, 50ms)) << one.what;
+  }
+}
+
+TEST(Fluidity, OfALevelIsToldBesideItsLimits) {
+  HandMade level;
+  for (int i = 0; i < 8; ++i) level.add(10s + i * 100ms, 200ms, 50ms, 5);
+  level.add(11s, 200ms, 60ms, 5);  // 1 of 5 in time
+  level.add_failed(12s, 5ms, Outcome::http_5xx);
+  GoodputLimits limits;
+  limits.ttft = 200ms;
+  EXPECT_FALSE(level.measured({}, limits).fluidity) << "no limit of TPOT";
+  limits.tpot = 50ms;
+  const LevelResult result = level.measured({}, limits);
+  ASSERT_TRUE(result.fluidity);
+  EXPECT_EQ(result.fluidity->n, 10u);
+  EXPECT_DOUBLE_EQ(result.fluidity->mean, (8 + 0.2) / 10);
+  EXPECT_EQ(result.fluidity->p10, 0) << "the one that failed";
+  EXPECT_EQ(result.fluidity->p50, 1);
+  EXPECT_DOUBLE_EQ(result.fluidity->fluent_share, 0.8);
+  LevelRules rules;
+  rules.objectives = {{Latency::ttft, 0.99, 200ms}, {Latency::tpot, 0.99, 50ms}};
+  EXPECT_EQ(level.measured(rules).fluidity->mean, result.fluidity->mean) << "the objectives' numbers serve";
+  for (RequestRecord& record : level.records.requests) record.completion_tokens = Tokens(9);
+  EXPECT_FALSE(level.measured({}, limits).fluidity) << "chunks are not tokens";
+}
+
+TEST(Measure, AnObjectiveOfAClassIsJudgedByItsOwnRequests) {
+  // Every tenth request has a long prompt and takes 900 ms; the others take 100 ms, but for the last short one.
+  HandMade level;
+  for (int i = 0; i < 600; ++i) {
+    const bool is_long = i % 10 == 0;
+    RequestRecord& record = level.add(10s + i * 16ms, is_long ? 900ms : i == 599 ? 500ms : 100ms, 1ms, 2);
+    record.planned_prompt = Tokens(is_long ? 9000 : 100);
+    record.turn = static_cast<std::uint32_t>(i % 2);
+  }
+  LevelRules rules;
+  const RequestClass shorter{ClassBy::prompt, 1, 2000}, longer{ClassBy::prompt, 2001}, none{ClassBy::prompt, 20000};
+  rules.objectives = {{Latency::ttft, 0.99, 200ms, shorter},
+                      {Latency::ttft, 0.50, 800ms, longer},
+                      {Latency::ttft, 0.50, 1ms},
+                      {Latency::ttft, 0.99, 200ms, none}};
+  const LevelResult result = level.measured(rules);
+  ASSERT_EQ(result.objectives.size(), 4u);
+  const ObjectiveResult& of_short = result.objectives[0];
+  EXPECT_EQ(of_short.n, 540u);
+  EXPECT_EQ(of_short.above, 1u);
+  EXPECT_EQ(of_short.value_ms, 100);
+  EXPECT_EQ(of_short.of_class->n, 540u);
+  EXPECT_EQ(of_short.of_class->p50, 100);
+  const ObjectiveResult& of_long = result.objectives[1];
+  EXPECT_EQ(of_long.n, 60u);
+  EXPECT_EQ(of_long.above, 60u);
+  EXPECT_EQ(of_long.verdict, Verdict::over);
+  EXPECT_EQ(of_long.value_ms, 900);
+  EXPECT_EQ(of_long.low_ms, 900);
+  EXPECT_EQ(of_long.high_ms, 900);
+  EXPECT_EQ(result.objectives[2].n, 600u);
+  EXPECT_EQ(result.objectives[2].value_ms, 100);
+  EXPECT_FALSE(result.objectives[2].of_class);
+  EXPECT_EQ(result.objectives[3].n, 0u);
+  EXPECT_EQ(result.objectives[3].verdict, Verdict::open);
+  EXPECT_FALSE(result.objectives[3].value_ms);
+  EXPECT_TRUE(ids(result).contains("class_empty"));
+  EXPECT_EQ(result.verdict, Verdict::over);
+  rules.objectives.pop_back();
+  EXPECT_FALSE(ids(level.measured(rules)).contains("class_empty"));
+}
+
+TEST(Measure, AnyPercentileOfAnObjectiveCountsFailuresAsInfinite) {
+  HandMade level;
+  for (int i = 0; i < 100; ++i) {
+    if (i % 10 == 9)
+      level.add_failed(10s + i * 100ms, 5ms, Outcome::http_5xx);
+    else
+      level.add(10s + i * 100ms, std::chrono::milliseconds(100 + i), 1ms, 2);
+  }
+  LevelRules rules;
+  rules.objectives = {{Latency::ttft, 0.90, 1s}, {Latency::ttft, 0.91, 1s}};
+  const LevelResult result = level.measured(rules);
+  EXPECT_EQ(result.objectives[0].value_ms, 198) << "the slowest that was answered";
+  EXPECT_TRUE(result.objectives[0].n_eff);
+  EXPECT_FALSE(result.objectives[1].value_ms) << "infinite";
+  EXPECT_TRUE(result.objectives[1].n_eff) << "though measured";
+}
+
+TEST(Measure, AClockThatWasSetInvalidatesTheLevel) {
+  HandMade level;
+  for (int i = 0; i < 100; ++i) level.add(10s + i * 100ms, 100ms, 1ms, 2);
+  EXPECT_FALSE(ids(level.measured()).contains("clock_jumped"));
+  level.records.client.clock_stepped = true;
+  const LevelResult result = level.measured();
+  const auto doubt = std::ranges::find(result.doubts, "clock_jumped", &Doubt::id);
+  ASSERT_NE(doubt, result.doubts.end());
+  EXPECT_TRUE(doubt->invalidates);
 }
 
 TEST(Measure, AServerThatSlowsDownDrifts) {

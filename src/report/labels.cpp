@@ -25,8 +25,9 @@ std::string percentile_label(double percentile) { return fmt::format("p{:.12g}",
 
 std::string objective_label(const Objective& objective) {
   const double limit = milliseconds(objective.limit);
-  return fmt::format("{} {} ≤ {} ms", percentile_label(objective.percentile), metric_label(objective.metric),
-                     limit < 1 ? fmt::format("{:.6g}", limit) : figure_setting(limit));
+  return fmt::format("{} {} ≤ {} ms{}", percentile_label(objective.percentile), metric_label(objective.metric),
+                     limit < 1 ? fmt::format("{:.6g}", limit) : figure_setting(limit),
+                     objective.of ? " where " + class_text(*objective.of) : "");
 }
 
 }  // namespace loadline

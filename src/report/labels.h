@@ -12,7 +12,7 @@ std::string load_label(LevelKind kind, double load);
 std::string level_label(const Level& level);
 /// "TTFT", "TPOT", "ITL", "E2E latency".
 std::string metric_label(Latency metric);
-/// "p99 TTFT ≤ 1,000 ms"
+/// "p99 TTFT ≤ 1,000 ms", "p99 TTFT ≤ 500 ms where prompt<=2000"
 std::string objective_label(const Objective& objective);
 std::string percentile_label(double percentile);
 

@@ -63,6 +63,7 @@ Json json_loadline(const RunReport& report) {
           {"target", json_text(report.target)},
           {"interrupted", report.interrupted},
           {"interruption", json_text(report.interruption)},
+          {"reading", report.reading.empty() ? Json(nullptr) : json_text(report.reading)},
           {"client", client}};
 }
 
@@ -99,6 +100,7 @@ Json json_input(const RunReport& report) {
           {"cut_prompts", report.cut_prompts},
           {"dropped_prompts", report.dropped_prompts},
           {"content", json_text(report.content)},
+          {"workload", report.workload},
           {"template_tokens", json_number(report.template_tokens)}};
 }
 
@@ -212,12 +214,13 @@ Json json_doubts(const std::vector<Doubt>& doubts) {
 Json json_objective(const Objective& objective) {
   return {{"metric", std::string(name(objective.metric))},
           {"percentile", json_number(objective.percentile)},
-          {"limit_ms", json_number(milliseconds(objective.limit))}};
+          {"limit_ms", json_number(milliseconds(objective.limit))},
+          {"class", objective.of ? json_text(class_text(*objective.of)) : Json(nullptr)}};
 }
 
 std::string objective_text(const Objective& objective) {
-  return fmt::format("p{:.6g} {}<={:.9g}ms", objective.percentile * 100, name(objective.metric),
-                     milliseconds(objective.limit));
+  return fmt::format("p{:.6g} {}<={:.9g}ms{}", objective.percentile * 100, name(objective.metric),
+                     milliseconds(objective.limit), objective.of ? " where " + class_text(*objective.of) : "");
 }
 
 std::string report_json(const RunReport& report) {

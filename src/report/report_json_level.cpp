@@ -24,6 +24,15 @@ Json json_rate(const RateSummary& rate) {
   return {{"n", rate.n}, {"p50", json_number(rate.p50)}, {"p10", json_number(rate.p10)}};
 }
 
+Json json_fluidity(const std::optional<Fluidity>& fluidity) {
+  if (!fluidity) return nullptr;
+  return {{"n", fluidity->n},
+          {"mean", json_number(fluidity->mean)},
+          {"p50", json_number(fluidity->p50)},
+          {"p10", json_number(fluidity->p10)},
+          {"fluent_share", json_number(fluidity->fluent_share)}};
+}
+
 Json json_books(const LevelResult& level) {
   Json failed_classes = Json::object();
   for (std::size_t i = 0; i < outcome_count; ++i) {
@@ -59,7 +68,8 @@ Json json_client(const ClientSelf& client) {
       {"output_events", client.output_events},
       {"reconnects", client.reconnects},
       {"retries", client.retries},
-      {"held_back", client.held_back}};
+      {"held_back", client.held_back},
+      {"clock_stepped", client.clock_stepped}};
 }
 
 Json json_little(const std::optional<LittlesLaw>& little) {
@@ -88,6 +98,11 @@ Json json_objective_results(const std::vector<ObjectiveResult>& results) {
     object["share_low"] = json_number(result.share_low);
     object["share_high"] = json_number(result.share_high);
     object["verdict"] = std::string(name(result.verdict));
+    object["value_ms"] = json_number(result.value_ms);
+    object["low_ms"] = json_number(result.low_ms);
+    object["high_ms"] = json_number(result.high_ms);
+    object["n_eff"] = json_number(result.n_eff);
+    object["class_latency_ms"] = result.of_class ? json_latency(*result.of_class) : Json(nullptr);
     list.push_back(std::move(object));
   }
   return list;
@@ -161,6 +176,7 @@ class LevelObject {
     out_["end_to_end_rate_tokens_per_s"] = json_rate(l.end_to_end_rate);
     out_["aggregate_per_user_tokens_per_s"] = json_number(l.aggregate_per_user_tokens_per_s);
     out_["aggregate_output_tokens_per_s"] = json_number(l.known_output_tokens_per_s());
+    out_["fluidity"] = json_fluidity(l.fluidity);
     out_["failure_messages"] = Json::array();
     for (const FailureMessage& said : l.failure_messages) {
       out_["failure_messages"].push_back(
@@ -176,6 +192,7 @@ class LevelObject {
     out_["cache"] = {{"target_rate", json_number(l.cache.target_rate)},
                      {"measured_rate", json_number(l.cache.measured_rate)},
                      {"source", json_text(l.cache.source)}};
+    out_["prompts"] = l.prompts ? Json{{"sent", l.prompts->sent}, {"unique", l.prompts->unique}} : Json(nullptr);
     out_["prompt_tokens"] = json_lengths(l.prompt_tokens);
     out_["completion_tokens"] = json_lengths(l.completion_tokens);
     out_["planned_prompt_tokens"] = json_lengths(l.planned_prompt_tokens);

@@ -33,6 +33,7 @@ enum Column : int {
   first_event_tokens_column,
   gaps_column = 28,
   single_token_events_column,
+  client_column,
 };
 
 struct TimedColumn {
@@ -102,18 +103,23 @@ std::optional<int> unsound_column(const RequestRecord& r, std::size_t gaps) {
   return std::nullopt;
 }
 
-bool has_single_token_events(Database& database) {
-  Statement found(database, "SELECT 1 FROM pragma_table_info('request') WHERE name = 'single_token_events'");
+bool has_request_column(Database& database, std::string_view column) {
+  Statement found(database, "SELECT 1 FROM pragma_table_info('request') WHERE name = ?");
+  found.bind(0, column);
   return found.next();
 }
 
 std::string select_requests_sql(Database& database) {
+  std::string later;
+  for (const char* column : later_request_columns) {
+    later += fmt::format(", {}{}", has_request_column(database, column) ? "" : "NULL AS ", column);
+  }
   return fmt::format(
       "SELECT r.id, level, serial, session, turn, planned_prompt_tokens, planned_completion_tokens, warmup, due_ns, sent_ns, "
       "first_byte_ns, first_token_ns, first_answer_ns, last_token_ns, closed_ns, stamp, prompt_tokens, completion_tokens, "
       "reasoning_tokens, cached_tokens, token_source, events, first_event_tokens, coalesced, http_status, outcome, message, "
-      "attempts, g.data, {} FROM request r LEFT JOIN gap g ON g.request = r.id WHERE r.id >= ? AND r.id < ? ORDER BY r.id",
-      has_single_token_events(database) ? "single_token_events" : "NULL AS single_token_events");
+      "attempts, g.data{} FROM request r LEFT JOIN gap g ON g.request = r.id WHERE r.id >= ? AND r.id < ? ORDER BY r.id",
+      later);
 }
 
 RequestRecord RequestRow::record(std::int64_t ordinal, std::size_t gaps) {
@@ -168,6 +174,7 @@ void RequestRow::read_identity(RequestRecord& r, std::int64_t ordinal) {
   r.serial = static_cast<std::uint32_t>(serial);
   if (const auto session = row_.integer(3, 0, largest_u32)) r.session = static_cast<SessionIndex>(*session);
   r.turn = static_cast<std::uint32_t>(needed(4, largest_u32));
+  r.client = static_cast<ClientIndex>(row_.integer(client_column, 0, largest_u32).value_or(no_client));
   // Absent: nobody knew the length beforehand.
   r.planned_prompt = tokens(5).value_or(Tokens(0));
   r.planned_completion = tokens(6).value_or(Tokens(0));

@@ -2,6 +2,7 @@
 // One row of the run file's table `request`, read with distrust. For run_reader.cpp, and for run_store.cpp, which
 // writes nothing that could not be read.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,10 +18,11 @@ namespace loadline {
 // Wide enough for every run, narrow enough that differences and sums of them cannot overflow.
 inline constexpr std::int64_t latest_instant_ns = 1'000'000'000'000'000'000;
 
-/// Requests with ids in [first, second), by id, each with its gaps. Run files of before have no single_token_events: no
-/// request of theirs tells them.
+/// Columns that run files of before may lack: then no request of theirs tells them. In the order in which they came.
+inline constexpr std::array<const char*, 2> later_request_columns = {"single_token_events", "client"};
+bool has_request_column(Database& database, std::string_view column);
+/// Requests with ids in [first, second), by id, each with its gaps.
 std::string select_requests_sql(Database& database);
-bool has_single_token_events(Database& database);
 
 /// The column of select_requests_sql whose value is out of its range or cannot stand beside the others; none where the
 /// record is sound: instants in the order in which things happen, an end and a due time unless it was never sent,

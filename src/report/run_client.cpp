@@ -65,6 +65,7 @@ std::string write_client(const ClientSelf& client) {
   for (const auto& [key, member] : read_counts) object[key] = client.*member;
   for (const auto& [key, member] : request_counts) object[key] = client.*member;
   object["thread_cpu_shares"] = client.thread_cpu_shares;
+  object["clock_stepped"] = client.clock_stepped;
   return object.dump();
 }
 
@@ -81,6 +82,11 @@ ClientSelf read_client(std::string_view text) {
   const auto shares = object.find("thread_cpu_shares");
   if (shares == object.end() || !shares->is_array()) refuse_client();
   for (const Json& share : *shares) client.thread_cpu_shares.push_back(number_of(share));
+  // Run files of before do not say it of a level.
+  if (const auto stepped = object.find("clock_stepped"); stepped != object.end()) {
+    if (!stepped->is_boolean()) refuse_client();
+    client.clock_stepped = stepped->get<bool>();
+  }
   return client;
 }
 

@@ -30,14 +30,14 @@ CREATE TABLE request(id INTEGER PRIMARY KEY, level INTEGER, serial INTEGER, sess
   last_token_ns INTEGER, closed_ns INTEGER, stamp TEXT,
   prompt_tokens INTEGER, completion_tokens INTEGER, reasoning_tokens INTEGER, cached_tokens INTEGER, token_source TEXT,
   events INTEGER, first_event_tokens INTEGER, coalesced INTEGER, http_status INTEGER, outcome TEXT, message TEXT,
-  attempts INTEGER, single_token_events INTEGER);
+  attempts INTEGER, single_token_events INTEGER, client INTEGER);
 CREATE TABLE gap(request INTEGER PRIMARY KEY, data BLOB);
 CREATE TABLE doubt(id TEXT, level INTEGER, invalidates INTEGER, text TEXT);
 PRAGMA user_version = 1;
 )sql";
 
 constexpr std::string_view insert_request_sql =
-    "INSERT INTO request VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "INSERT INTO request VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 /// The new folder's run file; the folder must not exist.
 std::string new_run_file(const std::string& folder) {
@@ -85,7 +85,10 @@ struct RunWriter::Store {
   explicit Store(const std::string& path, FileMode mode) : database(path, mode) {
     database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     if (mode == FileMode::create) database.run(fmt::format("BEGIN IMMEDIATE; {} COMMIT", run_file_schema).c_str());
-    if (!has_single_token_events(database)) database.run("ALTER TABLE request ADD COLUMN single_token_events INTEGER");
+    for (const char* later : later_request_columns) {
+      if (!has_request_column(database, later))
+        database.run(fmt::format("ALTER TABLE request ADD COLUMN {} INTEGER", later).c_str());
+    }
     put_value.emplace(database, "INSERT OR REPLACE INTO run VALUES(?, ?)");
     insert_request.emplace(database, insert_request_sql);
     insert_gap.emplace(database, "INSERT INTO gap VALUES(?, ?)");
@@ -269,6 +272,10 @@ void RunWriter::Store::bind_request(std::int64_t id, std::uint32_t ordinal, cons
     row.bind(28, std::int64_t{*r.single_token_events});
   else
     row.bind_null(28);
+  if (r.client == no_client)
+    row.bind_null(29);
+  else
+    row.bind(29, std::int64_t{r.client});
 }
 
 }  // namespace loadline

@@ -57,6 +57,7 @@ RequestRecord full_record(std::uint32_t serial, std::uint32_t events = 3) {
   r.serial = serial;
   r.session = 7;
   r.turn = 3;
+  r.client = 11;
   r.planned_prompt = Tokens(725);
   r.planned_completion = Tokens(740);
   r.warmup = true;
@@ -88,6 +89,7 @@ void expect_same(const RequestRecord& a, const RequestRecord& b) {
   EXPECT_EQ(a.serial, b.serial);
   EXPECT_EQ(a.session, b.session);
   EXPECT_EQ(a.turn, b.turn);
+  EXPECT_EQ(a.client, b.client);
   EXPECT_EQ(a.planned_prompt, b.planned_prompt);
   EXPECT_EQ(a.planned_completion, b.planned_completion);
   EXPECT_EQ(a.warmup, b.warmup);
@@ -352,15 +354,18 @@ TEST_F(RunStore, AKilledRunIsReadable) {
   EXPECT_EQ(continued.levels[1].state, "complete");
 }
 
-TEST_F(RunStore, AFileOfBeforeTellsNoSingleTokenEventsAndIsWrittenOn) {
+TEST_F(RunStore, AFileOfBeforeLacksTheLaterColumnsAndIsWrittenOn) {
   {
     RunWriter writer(folder());
     writer.begin_level(0, {LevelKind::concurrency, 1, Arrivals::closed}, run_time(0));
     writer.append(0, std::vector{StoredRequest{full_record(0, 3), {1, 2}}});
   }
   EXPECT_EQ(read_run(folder()).levels.at(0).requests.at(0).single_token_events, 2u);
+  EXPECT_EQ(read_run(folder()).levels.at(0).requests.at(0).client, 11u);
+  tamper("ALTER TABLE request DROP COLUMN client");
   tamper("ALTER TABLE request DROP COLUMN single_token_events");
   EXPECT_FALSE(read_run(folder()).levels.at(0).requests.at(0).single_token_events);
+  EXPECT_EQ(read_run(folder()).levels.at(0).requests.at(0).client, no_client);
   {
     RunWriter writer = RunWriter::resume(folder());
     writer.append(0, std::vector{StoredRequest{full_record(1, 3), {1, 2}}});
@@ -369,6 +374,7 @@ TEST_F(RunStore, AFileOfBeforeTellsNoSingleTokenEventsAndIsWrittenOn) {
   const StoredRun run = read_run(folder());
   EXPECT_FALSE(run.levels.at(0).requests.at(0).single_token_events);
   EXPECT_EQ(run.levels.at(0).requests.at(1).single_token_events, 2u);
+  EXPECT_EQ(run.levels.at(0).requests.at(1).client, 11u);
 }
 
 TEST_F(RunStore, AnAnswerInOnePieceHasALastTokenAndNoFirst) {

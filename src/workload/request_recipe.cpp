@@ -17,6 +17,7 @@ Request RequestRecipe::make(const ChosenRow& chosen, LengthRule& rule, std::uint
   const TraceRow& row = trace_.rows[chosen.row];
   Request request;
   request.row = chosen.row;
+  if (chosen.row < trace_.details.size()) request.client = trace_.details[chosen.row].client;
   request.prompt.length = rule.prompt(row.prompt);
   request.completion = rule.completion(row.completion);
   const BlockSpan span = blocks_of(chosen, request.prompt.length);
