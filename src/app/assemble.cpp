@@ -128,6 +128,10 @@ RunReport assemble(const RunDescription& description, const Question& question, 
   describe_run(description, report);
   describe_input(description, report);
   describe_sample(description, report);
+  for (LevelResult& level : report.levels) {
+    if (const auto planned = description.planned.find(level.ordinal); planned != description.planned.end())
+      level.request_digests = planned->second.request_digests;
+  }
   describe_cache(description, report);
 
   report.curve = make_curve(report.levels, report.objectives, description.prescribed_mean_completion());

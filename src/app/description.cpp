@@ -249,6 +249,12 @@ SampleDistance sample_from(const Json& json) {
   return sample;
 }
 
+Json digests_json(const std::map<std::uint32_t, std::string>& digests) {
+  Json json = Json::object();
+  for (const auto& [count, digest] : digests) json[std::to_string(count)] = digest;
+  return json;
+}
+
 Json planned_json(const std::map<std::uint32_t, LevelPlanned>& planned) {
   Json json = Json::object();
   for (const auto& [ordinal, level] : planned) {
@@ -257,6 +263,7 @@ Json planned_json(const std::map<std::uint32_t, LevelPlanned>& planned) {
                                      {"cache_counted_rate", or_null(level.cache_counted_rate)},
                                      {"released", level.released},
                                      {"unique_prompts", level.prompts ? Json(level.prompts->unique) : Json(nullptr)},
+                                     {"request_digests", digests_json(level.request_digests)},
                                      {"sample", level.sample ? sample_json(*level.sample) : Json(nullptr)}};
   }
   return json;
@@ -272,6 +279,11 @@ std::map<std::uint32_t, LevelPlanned> planned_from(const Json& json) {
     entry.released = level.at("released");
     if (const auto unique = optional_of<std::uint64_t>(level, "unique_prompts"))
       entry.prompts = PromptVariety{entry.released, *unique};
+    if (const auto digests = level.find("request_digests"); digests != level.end()) {
+      for (const auto& [count, digest] : digests->items()) {
+        entry.request_digests[static_cast<std::uint32_t>(std::stoul(count))] = digest.get<std::string>();
+      }
+    }
     if (!level.at("sample").is_null()) entry.sample = sample_from(level.at("sample"));
   }
   return planned;

@@ -37,6 +37,7 @@ struct LevelPlanned {
   std::uint64_t released = 0;                ///< requests that were sent
   std::optional<SampleDistance> sample;      ///< of those, against the log
   std::optional<PromptVariety> prompts;      ///< of those
+  std::map<std::uint32_t, std::string> request_digests;  ///< of the plan, as `request_digests` makes them
 };
 
 struct RunDescription {

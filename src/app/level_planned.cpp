@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "core/random.h"
+#include "plan/make_plan.h"
 #include "workload/sample_distance.h"
 #include "workload/sharing.h"
 
@@ -65,6 +66,7 @@ LevelPlanned planned_of(const Input& input, const Plan& plan, const LevelRecords
   for (const RequestRecord& record : records.requests) released.push_back(record.plan_index);
   LevelPlanned planned;
   planned.released = released.size();
+  planned.request_digests = request_digests(plan);
   set_cache_targets(plan, records, workload.history, planned);
   planned.prompts = variety_of(plan, records, sends_log_text);
   workload.requests.clear();

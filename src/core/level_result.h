@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -138,6 +139,9 @@ struct LevelResult {
     std::int64_t new_tokens = 0, cached_tokens = 0, out_tokens = 0;
   };
   std::vector<RequestShape> shapes;
+
+  /// Number of requests -> digest of the first so many that were planned; empty where the run did not keep them.
+  std::map<std::uint32_t, std::string> request_digests;
 
   ClientSelf client;
   std::optional<LevelBound> bound;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <bit>
 #include <optional>
 
@@ -42,7 +44,28 @@ void add_request(Digest& digest, const PlannedRequest& planned) {
   }
 }
 
+/// By the ids of its blocks, not by where they stand: that depends on the length of the plan.
+void add_asked(Digest& digest, const Plan& plan, const Request& request) {
+  const Prompt& prompt = request.prompt;
+  digest.add(prompt.length.value()).add(prompt.block_count).add(prompt.own).add(request.completion.value());
+  if (prompt.block_count > 0) digest.add(prompt.sharing_namespace);
+  for (std::uint64_t j = 0; j < prompt.block_count; ++j) digest.add(plan.blocks.at(prompt.first_block + j));
+  digest.add(request.session).add(request.turn).add(request.row);
+}
+
 }  // namespace
+
+std::map<std::uint32_t, std::string> request_digests(const Plan& plan) {
+  std::map<std::uint32_t, std::string> digests;
+  Digest digest;
+  digest.add(plan.block_size);
+  std::uint32_t count = 0;
+  for (const PlannedRequest& planned : plan.requests) {
+    add_asked(digest, plan, planned.request);
+    if (std::has_single_bit(++count)) digests[count] = fmt::format("{:016x}", digest.value());
+  }
+  return digests;
+}
 
 std::uint64_t plan_digest(const Plan& plan) {
   Digest digest;

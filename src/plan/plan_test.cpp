@@ -277,5 +277,31 @@ TEST(RequestsToDraw, ByTheStatedRule) {
   }
 }
 
+TEST(RequestDigests, TellTheSameOrderedRequestsWhateverTheLengthOfThePlan) {
+  const auto shorter = request_digests(make_plan(workload_of(9), closed_settings(3)));
+  const auto longer = request_digests(make_plan(workload_of(20), closed_settings(7)));
+  ASSERT_EQ(shorter.size(), 4U);  // 1, 2, 4, 8
+  ASSERT_EQ(longer.size(), 5U);
+  for (const auto& [count, digest] : shorter) EXPECT_EQ(longer.at(count), digest) << count;
+  // When they are due is not what is asked.
+  EXPECT_EQ(request_digests(make_plan(workload_of(9), open_settings(2, Arrivals::constant))), shorter);
+}
+
+TEST(RequestDigests, ChangeWithEverythingThatIsAskedAndFromWhereItChanges) {
+  const auto before = request_digests(make_plan(workload_of(9), closed_settings(3)));
+  const auto changed = [&](auto change) {
+    Workload workload = workload_of(9);
+    change(workload);
+    return request_digests(make_plan(workload, closed_settings(3)));
+  };
+  const auto longer_answer = changed([](Workload& w) { w.requests[4].completion = Tokens(6); });
+  EXPECT_EQ(longer_answer.at(4), before.at(4));
+  EXPECT_NE(longer_answer.at(8), before.at(8));
+  EXPECT_NE(changed([](Workload& w) { w.requests[0].prompt.length = Tokens(11); }).at(1), before.at(1));
+  EXPECT_NE(changed([](Workload& w) { w.requests[0].prompt.own = 77; }).at(1), before.at(1));
+  EXPECT_NE(changed([](Workload& w) { w.blocks[1] = 77; }).at(1), before.at(1));
+  EXPECT_NE(changed([](Workload& w) { std::swap(w.requests[2], w.requests[3]); }).at(4), before.at(4));
+}
+
 }  // namespace
 }  // namespace loadline
