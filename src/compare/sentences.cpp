@@ -1,0 +1,85 @@
+#include "compare/sentences.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace loadline {
+namespace {
+
+std::string ratio_words(const Ratio& ratio) {
+  if (!ratio.b_over_a) return fmt::format("there is no ratio of the {}: {}", metric_words(ratio), ratio.absence);
+  std::string words = fmt::format("the {} of B is {:.3f} times that of A", metric_words(ratio), ratio.b_over_a->value);
+  if (ratio.b_over_a->low && ratio.b_over_a->high)
+    words += fmt::format(" [{:.3f}, {:.3f}]", *ratio.b_over_a->low, *ratio.b_over_a->high);
+  return words + fmt::format(" ({})", interval_words(ratio));
+}
+
+std::string variable_words(const ManifestDifference& manifest) {
+  if (manifest.comparability == Comparability::repeat) return "Nothing in the manifests differs: it is a repeat.";
+  for (const FactDifference& fact : manifest.differing) {
+    if (fact.key != manifest.variable) continue;
+    return fmt::format("The variable is {}: '{}' on A, '{}' on B.", fact.key, fact.a.value_or("absent"),
+                       fact.b.value_or("absent"));
+  }
+  return "";
+}
+
+std::string verdict_words(const Comparison& comparison) {
+  switch (comparison.verdict) {
+    case ComparisonVerdict::faster:
+      return "B is faster than A";
+    case ComparisonVerdict::slower:
+      return "B is slower than A";
+    case ComparisonVerdict::equivalent:
+      return "A and B are equivalent within 3%";
+    case ComparisonVerdict::undecided:
+      break;
+  }
+  return "Undecided";
+}
+
+}  // namespace
+
+std::string metric_words(const Ratio& ratio) {
+  constexpr std::array<std::string_view, 7> words = {
+      "capacity of users who wait", "capacity of Poisson arrivals", "request rate", "p50 TTFT", "p99 TTFT",
+      "p50 TPOT",                   "p99 TPOT"};
+  std::string text(words.at(static_cast<std::size_t>(ratio.metric)));
+  const bool is_capacity =
+      ratio.metric == RatioMetric::capacity_closed || ratio.metric == RatioMetric::capacity_open;
+  if (!is_capacity && !ratio.level) text += " over all loads";
+  return text;
+}
+
+std::string interval_words(const Ratio& ratio) {
+  switch (ratio.method) {
+    case RatioMethod::student_pairs:
+      return fmt::format("95%, Student over {} pairs of passes", ratio.n);
+    case RatioMethod::paired_batches:
+      return fmt::format("95%, bootstrap over {} paired batches", ratio.n);
+    case RatioMethod::none:
+      break;
+  }
+  return ratio.absence;
+}
+
+std::string comparison_sentence(const Comparison& comparison) {
+  const std::string reasons = fmt::format("{}", fmt::join(comparison.manifest.reasons, " "));
+  if (comparison.ratios.empty()) return "Refused, this would be no comparison. " + reasons;
+  const Ratio& first = comparison.ratios.front();
+  if (comparison.forced) {
+    return fmt::format("NOT A COMPARISON: these numbers cannot say what made the difference. {} As measured, {}.",
+                       reasons, ratio_words(first));
+  }
+  std::string text = fmt::format("{}: {}.", verdict_words(comparison), ratio_words(first));
+  if (comparison.verdict == ComparisonVerdict::undecided && first.b_over_a && first.b_over_a->high) {
+    text += comparison.more_pairs
+                ? fmt::format(" About {} more {} of passes would decide it.", *comparison.more_pairs,
+                              *comparison.more_pairs == 1 ? "pair" : "pairs")
+                : " More than 10,000 pairs of passes would be needed to decide it.";
+  }
+  return text + " " + variable_words(comparison.manifest);
+}
+
+}  // namespace loadline
