@@ -80,11 +80,4 @@ void doubt_slow_engine(const ReachedTarget& reached, RunDescription& description
           lag.slips, milliseconds(lag.slipped))));
 }
 
-void doubt_stepped_clock(const Fleet& fleet, RunDescription& description) {
-  if (!fleet.clock_stepped()) return;
-  description.doubts.push_back(
-      make_doubt("clock_jumped", std::nullopt,
-                 "The machine's clock was set during the run: the kernel's receive stamps cannot be trusted."));
-}
-
 }  // namespace loadline

@@ -26,7 +26,4 @@ void doubt_changed_server(const RunSpec& spec, const ReachedTarget& reached, con
 /// The embedded engine fell behind its own schedule.
 void doubt_slow_engine(const ReachedTarget& reached, RunDescription& description);
 
-/// Somebody set the machine's clock.
-void doubt_stepped_clock(const Fleet& fleet, RunDescription& description);
-
 }  // namespace loadline
