@@ -61,7 +61,7 @@ PlotFrame curve_frame(const RunReport& report, const DrawnLevels& drawn, const C
   return {plot,
           AxisScale(ScaleKind::logarithmic, range.low, range.high, plot.left, plot.right),
           AxisScale(ScaleKind::linear, 0, std::max(1e-9, range.largest) * 1.1, plot.bottom, plot.top),
-          "p99 " + metric_label(drawn_metric(report)) + ", ms (log scale)",
+          drawn_tail(report).label() + ", ms (log scale)",
           "output, tok/s",
           std::nullopt};
 }
@@ -84,11 +84,11 @@ void draw_series(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame,
 }
 
 void draw_dots(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame, const std::vector<DrawnLevel>& series,
-               Latency metric, bool on_line) {
+               const DrawnTail& tail, bool on_line) {
   for (const DrawnLevel& point : series) {
     if (is_on_line(*point.level) != on_line) continue;
     const SvgPoint at = place_of(frame, point);
-    canvas.open_point("point", point_sentence(point, metric));
+    canvas.open_point("point", point_sentence(point, tail));
     draw_dot(canvas, at, *point.level);
     canvas.circle("reach", at, 12);
     canvas.close_point();
@@ -131,13 +131,15 @@ std::vector<std::string> note_lines(const RunReport& report, const DrawnLevels& 
     notes.push_back(fmt::format("{} more levels are in the table.", drawn.undrawn.size() - most_listed));
   }
   const auto objective = drawn_objective(report);
-  if (objective && objective->percentile != 0.99) {
+  if (objective && !shows_objective(report)) {
     notes.push_back(fmt::format(
         "The objective is set at {}, the axis shows p99: the curve meets the line before the operating point.",
         percentile_label(objective->percentile)));
   }
   if (!drawn.empty()) {
-    std::string key = "Bars: 95% interval of p99; an arrow: that end does not exist. Hollow: p99 has not stabilised.";
+    const std::string percentile = percentile_label(drawn_tail(report).percentile);
+    std::string key = fmt::format(
+        "Bars: 95% interval of {}; an arrow: that end does not exist. Hollow: {} has not stabilised.", percentile, percentile);
     if (report.sweep.closed_visits + report.sweep.open_visits > 0) key += " Small marks: visits near the crossing.";
     if (!drawn.open.empty()) key += " Discs: closed loop; diamonds: open loop.";
     notes.push_back(key);
@@ -150,8 +152,8 @@ std::vector<std::string> note_lines(const RunReport& report, const DrawnLevels& 
 }
 
 std::string curve_description(const RunReport& report, const DrawnLevels& drawn) {
-  const Latency metric = drawn_metric(report);
-  std::string words = fmt::format("Output throughput against p99 {}, {} levels.", metric_label(metric),
+  const DrawnTail tail = drawn_tail(report);
+  std::string words = fmt::format("Output throughput against {}, {} levels.", tail.label(),
                                   drawn.closed.size() + drawn.open.size());
   if (const auto objective = drawn_objective(report)) words += " Objective: " + objective_label(*objective) + ".";
   if (report.operating_point) {
@@ -190,8 +192,8 @@ void draw_curve(SvgCanvas& canvas, const RunReport& report, const DrawnLevels& d
   draw_series(canvas, placer, frame, drawn.closed, "");
   draw_series(canvas, placer, frame, drawn.open, " open");
   for (const bool on_line : {false, true}) {
-    draw_dots(canvas, placer, frame, drawn.closed, drawn_metric(report), on_line);
-    draw_dots(canvas, placer, frame, drawn.open, drawn_metric(report), on_line);
+    draw_dots(canvas, placer, frame, drawn.closed, drawn_tail(report), on_line);
+    draw_dots(canvas, placer, frame, drawn.open, drawn_tail(report), on_line);
   }
   draw_operating_point(canvas, placer, frame, report);
   draw_peak(canvas, placer, frame, report, drawn);
@@ -201,7 +203,7 @@ void draw_curve(SvgCanvas& canvas, const RunReport& report, const DrawnLevels& d
 
 /// A level whose tokens were not counted has no height.
 DrawnLevels levels_on_curve(const RunReport& report) {
-  DrawnLevels drawn = drawn_levels(report, drawn_metric(report));
+  DrawnLevels drawn = drawn_levels(report, drawn_tail(report));
   for (std::vector<DrawnLevel>* series : {&drawn.closed, &drawn.open}) {
     for (const DrawnLevel& point : *series) {
       if (!point.level->tokens_counted) drawn.undrawn.push_back({point.level, "its answers have no token counts"});

@@ -33,7 +33,7 @@ void add_latency_rules(std::vector<ColumnRule>& rules, const RunReport& report, 
   const auto limit_of = [&report, metric](const Capacity& point) -> std::string {
     if (point.binding_objective >= report.objectives.size()) return "";
     const Objective& objective = report.objectives[point.binding_objective];
-    const bool shown_here = objective.metric == metric && objective.percentile == 0.99;
+    const bool shown_here = objective.metric == metric && objective.percentile == 0.99 && !objective.of;
     return shown_here ? figure_setting(milliseconds(objective.limit)) : "";
   };
   const auto latency = [metric](const LevelResult& level) -> const LatencySummary& {
@@ -49,6 +49,22 @@ void add_latency_rules(std::vector<ColumnRule>& rules, const RunReport& report, 
       {{"95% interval", "ms", true, rank + 2},
        [=](const LevelResult& level) { return figure_interval(latency(level).p99_low, latency(level).p99_high); },
        nothing_of_point});
+}
+
+/// The percentiles that objectives of all requests limit, beside p99.
+void add_percentile_rules(std::vector<ColumnRule>& rules, const RunReport& report) {
+  for (std::size_t i = 0; i < report.objectives.size(); ++i) {
+    const Objective& objective = report.objectives[i];
+    if (objective.of || objective.percentile == 0.99) continue;
+    const double limit_ms = milliseconds(objective.limit);
+    rules.push_back({{percentile_label(objective.percentile) + " " + metric_label(objective.metric), "ms", true, 2},
+                     [i](const LevelResult& level) {
+                       return i < level.objectives.size() ? figure_number(level.objectives[i].value_ms) : absent_mark;
+                     },
+                     [i, limit_ms](const Capacity& point) -> std::string {
+                       return point.binding_objective == i ? figure_setting(limit_ms) : "";
+                     }});
+  }
 }
 
 void add_load_rules(std::vector<ColumnRule>& rules, LevelKind kind) {
@@ -84,6 +100,11 @@ void add_user_rules(std::vector<ColumnRule>& rules) {
   rules.push_back({{"attained", "", true, 8},
                    [](const LevelResult& level) { return figure_percent(level.attainment); },
                    nothing_of_point});
+  rules.push_back({{"fluent", "", true, 8},
+                   [](const LevelResult& level) {
+                     return level.fluidity ? figure_percent(level.fluidity->fluent_share) : absent_mark;
+                   },
+                   nothing_of_point});
 }
 
 std::string stability_words(const LevelResult& level) {
@@ -113,6 +134,7 @@ std::vector<ColumnRule> column_rules(const RunReport& report, LevelKind kind) {
   for (const Latency metric : {Latency::itl, Latency::e2e}) {
     if (limited(metric)) add_latency_rules(rules, report, metric, 2);
   }
+  add_percentile_rules(rules, report);
   add_user_rules(rules);
   add_verdict_rules(rules);
   return rules;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "report/curve_svg.h"
+#include "report/escape.h"
 #include "report/number_words.h"
 #include "report/report_html_sections.h"
 #include "report/report_html_table.h"
@@ -10,20 +11,18 @@
 namespace loadline {
 namespace {
 
-std::string p99_words(const std::string& metric) { return "p99 " + metric + ", ms"; }
-
 std::string curve_data(const RunReport& report) {
-  const Latency metric = drawn_metric(report);
+  const DrawnTail tail = drawn_tail(report);
   HtmlTable table("Data of the curve");
-  table.column("load").column("output, tok/s").column(p99_words(metric_label(metric))).column("95% interval, ms");
+  table.column("load").column("output, tok/s").column(tail.label() + ", ms").column("95% interval, ms");
   table.column("state", false);
   for (const LevelResult& level : report.levels) {
-    const std::string absence = p99_absence(level, metric);
-    const LatencySummary& summary = latency_of(level, metric);
+    const std::string absence = p99_absence(level, tail);
+    const TailFigure figure = tail_of(level, tail);
     table.row({setting_cell(level.level.target, level_label(level.level)),
                number_cell(level.known_output_tokens_per_s(), no_tokens_reason),
-               absence.empty() ? number_cell(summary.p99_failures_as_infinite, "") : absent_cell(absence),
-               interval_cell(summary.p99_low, summary.p99_high, open_end_reason),
+               absence.empty() ? number_cell(figure.value_ms, "") : absent_cell(absence),
+               interval_cell(figure.low_ms, figure.high_ms, open_end_reason),
                text_cell(level.stability == Stability::not_stabilised ? "not stabilised" : name(level.stability))});
   }
   return table.sortable().html();
@@ -73,9 +72,9 @@ std::string curve_section(const RunReport& report) {
     return "<section id=\"curve\" class=\"figure-box\"><h2>Load line</h2><p class=\"quiet\">No level was measured.</p></section>\n";
   }
   return fmt::format(
-      "<section id=\"curve\" class=\"figure-box\"><h2>Load line <small>output throughput against p99 {}, one point a level"
+      "<section id=\"curve\" class=\"figure-box\"><h2>Load line <small>output throughput against {}, one point a level"
       "</small></h2>\n{}</section>\n",
-      metric_label(drawn_metric(report)),
+      escape_html(drawn_tail(report).label()),
       page_figure(curve_figure(report, FigureFormat::wide), curve_figure(report, FigureFormat::narrow),
                   curve_data(report)));
 }

@@ -12,6 +12,9 @@
 namespace loadline {
 namespace {
 
+constexpr std::string_view infinite_or_unmeasured = "infinite, or no request was judged by it";
+constexpr std::string_view no_fluidity_reason =
+    "needs limits of TTFT and TPOT (--goodput or the objectives), and chunks of one token";
 constexpr std::string_view no_rate_reason = "undefined: no request had two tokens apart, or too many failed";
 
 HtmlCell level_heading(const LevelResult& level) { return setting_cell(level.level.target, level_label(level.level)); }
@@ -20,9 +23,9 @@ std::string state_words(const LevelResult& level) {
   return level.stability == Stability::not_stabilised ? "not stabilised" : std::string(name(level.stability));
 }
 
-HtmlCell p99_cell(const LevelResult& level, Latency metric) {
-  const std::string absence = p99_absence(level, metric);
-  return absence.empty() ? number_cell(latency_of(level, metric).p99_failures_as_infinite, "") : absent_cell(absence);
+HtmlCell p99_cell(const LevelResult& level, const DrawnTail& tail) {
+  const std::string absence = p99_absence(level, tail);
+  return absence.empty() ? number_cell(tail_of(level, tail).value_ms, "") : absent_cell(absence);
 }
 
 HtmlCell doubts_cell(const LevelResult& level) {
@@ -43,7 +46,7 @@ HtmlCell offered_cell(const LevelResult& level) {
 }
 
 HtmlTable carried_table(const RunReport& report) {
-  const Latency metric = drawn_metric(report);
+  const DrawnTail tail = drawn_tail(report);
   HtmlTable table("What each level carried");
   table.column("load")
       .column("arrivals", false)
@@ -51,17 +54,21 @@ HtmlTable carried_table(const RunReport& report) {
       .column("verdict", false)
       .column("in flight, mean");
   table.column("offered, req/s").column("sent, req/s").column("completed, req/s").column("output, tok/s");
-  table.column("p99 " + metric_label(metric) + ", ms").column("95% interval, ms").column("doubts", false);
+  table.column(tail.label() + ", ms").column("95% interval, ms").column("doubts", false);
   for (const LevelResult& level : report.levels) {
-    const LatencySummary& tail = latency_of(level, metric);
+    const TailFigure figure = tail_of(level, tail);
     table.row({level_heading(level), text_cell(name(level.level.arrivals)), text_cell(state_words(level)),
                report.objectives.empty() ? absent_cell("no objective was set") : text_cell(name(level.verdict)),
                window_cell(level, level.in_flight_mean), offered_cell(level),
                window_cell(level, level.sent_requests_per_s), window_cell(level, level.completed_requests_per_s),
-               number_cell(level.known_output_tokens_per_s(), no_tokens_reason), p99_cell(level, metric),
-               interval_cell(tail.p99_low, tail.p99_high, open_end_reason), doubts_cell(level)});
+               number_cell(level.known_output_tokens_per_s(), no_tokens_reason), p99_cell(level, tail),
+               interval_cell(figure.low_ms, figure.high_ms, open_end_reason), doubts_cell(level)});
   }
   return table.sortable();
+}
+
+HtmlCell fluidity_cell(const LevelResult& level, double Fluidity::* figure) {
+  return percent_cell(level.fluidity ? std::optional((*level.fluidity).*figure) : std::nullopt, no_fluidity_reason);
 }
 
 HtmlTable seen_table(const RunReport& report) {
@@ -72,6 +79,7 @@ HtmlTable seen_table(const RunReport& report) {
       .column("end-to-end rate p50")
       .column("end-to-end rate p10");
   table.column("aggregate per user").column("good, req/s").column("good, tok/s").column("attainment");
+  table.column("fluidity p50").column("fluidity p10").column("share fluent");
   for (const LevelResult& level : report.levels) {
     table.row(
         {level_heading(level), number_cell(level.user_rate.p50, no_rate_reason),
@@ -81,7 +89,8 @@ HtmlTable seen_table(const RunReport& report) {
                      level.tokens_counted ? "nothing was in flight" : no_tokens_reason),
          number_cell(level.goodput_requests_per_s, no_limits_reason),
          number_cell(level.goodput_output_tokens_per_s, level.tokens_counted ? no_limits_reason : no_tokens_reason),
-         percent_cell(level.attainment, no_limits_reason)});
+         percent_cell(level.attainment, no_limits_reason), fluidity_cell(level, &Fluidity::p50),
+         fluidity_cell(level, &Fluidity::p10), fluidity_cell(level, &Fluidity::fluent_share)});
   }
   return table.sortable();
 }
@@ -130,14 +139,18 @@ std::string latency_table(const RunReport& report, std::string_view heading, Lat
 std::string verdict_table(const RunReport& report) {
   HtmlTable table("How each objective fared");
   table.column("load").column("objective", false).column("verdict", false).column("n judged").column("above the limit");
-  table.column("share above, 95% interval").column("tau");
+  table.column("share above, 95% interval").column("tau").column("its percentile, ms").column("95% interval, ms");
+  table.column("p50, ms");
   for (const LevelResult& level : report.levels) {
     for (const ObjectiveResult& result : level.objectives) {
       table.row(
           {level_heading(level), text_cell(objective_label(result.objective)), text_cell(name(result.verdict)),
            count_cell(result.n), count_cell(result.above),
            html_cell(fmt::format("[{}, {}]", figure_percent(result.share_low), figure_percent(result.share_high))),
-           number_cell(result.tau)});
+           number_cell(result.tau), number_cell(result.value_ms, infinite_or_unmeasured),
+           interval_cell(result.low_ms, result.high_ms, open_end_reason),
+           number_cell(result.of_class ? result.of_class->p50 : latency_of(level, result.objective.metric).p50,
+                       "no request that succeeded has it")});
     }
   }
   return table.empty() ? "" : table.sortable().html();

@@ -107,7 +107,7 @@ void draw_operating_point(SvgCanvas& canvas, LabelPlacer& placer, const PlotFram
   canvas.line("guide", {frame.plot.left, at.y}, at);
   // Where the objective stands at another percentile than the axis, the p99 of the operating point is not known:
   // only its throughput is drawn.
-  if (objective->percentile == 0.99) {
+  if (shows_objective(report)) {
     if (capacity.estimate_exists) {
       const Estimate& tokens = capacity.output_tokens_per_s;
       if (tokens.low && tokens.high) {
@@ -119,7 +119,7 @@ void draw_operating_point(SvgCanvas& canvas, LabelPlacer& placer, const PlotFram
     canvas.circle("operating-core", at, 2.5);
     placer.obstacle({at.x - 8, at.y - 8, at.x + 8, at.y + 8});
   }
-  const SvgPoint beside = objective->percentile == 0.99 ? at : SvgPoint{frame.plot.left + 30, at.y};
+  const SvgPoint beside = shows_objective(report) ? at : SvgPoint{frame.plot.left + 30, at.y};
   place_words(canvas, placer, beside, capacity_words(capacity), "label strong");
 }
 
