@@ -20,6 +20,9 @@ struct Prompt {
   std::uint64_t sharing_namespace =
       0;                  ///< block ids are shared only inside one namespace (one level, one pass over the log)
   std::uint64_t own = 0;  ///< decides the tokens that no block covers; unique in the run
+  /// Of a simulation that is told what a prefix cache holds: leading tokens found there, whatever was sent before. 0: the
+  /// cache itself decides.
+  Tokens found_in_cache{};
 };
 
 inline constexpr std::uint64_t no_row = ~std::uint64_t{0};

@@ -21,7 +21,8 @@ EngineModel::EngineModel(const EngineParameters& parameters)
       block_size_(static_cast<std::int32_t>(parameters.block_size)),
       pool_(parameters.kv_blocks(), parameters.prefix_cache) {}
 
-void EngineModel::submit(EngineId id, std::int64_t prompt, std::int64_t output, std::span<const std::uint64_t> hashes) {
+void EngineModel::submit(EngineId id, std::int64_t prompt, std::int64_t output, std::span<const std::uint64_t> hashes,
+                         std::int64_t found) {
   check(can_serve(parameters_, prompt, output), "a submitted request can be served");
   check(static_cast<std::int64_t>(hashes.size()) * block_size_ <= prompt, "hashes are of full blocks of the prompt");
   if (id >= sequences_.size()) sequences_.resize(id + 1);
@@ -29,7 +30,9 @@ void EngineModel::submit(EngineId id, std::int64_t prompt, std::int64_t output, 
   check(sequence.place == Place::absent, "an id is free when it is submitted");
   sequence.prompt = sequence.target = static_cast<std::int32_t>(prompt);
   sequence.output = sequence.remaining = static_cast<std::int32_t>(output);
+  check(found == 0 || hashes.empty(), "what is found is either told or looked up");
   sequence.stored = sequence.room = sequence.cached = 0;
+  sequence.found = static_cast<std::int32_t>(found);
   sequence.published = 0;
   sequence.admitted = false;
   sequence.place = Place::waiting;
@@ -170,7 +173,7 @@ EngineModel::Hit EngineModel::look_up(const Sequence& sequence) const {
     hit.evictable += pool_.evictable(block) ? 1 : 0;
   }
   // At least one prompt token is computed, or there would be nothing to emit from.
-  hit.start = std::min(hit.blocks * block_size_, sequence.prompt - 1);
+  hit.start = std::min(std::max(hit.blocks * block_size_, sequence.found), sequence.prompt - 1);
   return hit;
 }
 

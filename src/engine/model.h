@@ -41,8 +41,10 @@ class EngineModel {
 
   /// The request joins the queue; it takes part from the next step on. `hashes` are those of its leading
   /// full blocks of block_size prompt tokens, each chained to the ones before; none for a prompt
-  /// that shares nothing. The request must be can_serve() and `id` not live.
-  void submit(EngineId id, std::int64_t prompt, std::int64_t output, std::span<const std::uint64_t> hashes = {});
+  /// that shares nothing. The request must be can_serve() and `id` not live. `found`: prompt tokens that count as found
+  /// in the cache whatever it holds (without hashes); the request holds blocks of its own for them.
+  void submit(EngineId id, std::int64_t prompt, std::int64_t output, std::span<const std::uint64_t> hashes = {},
+              std::int64_t found = 0);
   /// Drops the request wherever it is; does nothing when `id` is not live.
   void cancel(EngineId id);
   /// Runs one step. Must not be idle.
@@ -68,6 +70,7 @@ class EngineModel {
     std::int32_t stored = 0;  ///< tokens with keys and values in memory (not kept up while it decodes)
     std::int32_t room = 0;    ///< places left in its last block (not kept up while it decodes)
     std::int32_t cached = 0;
+    std::int32_t found = 0;  ///< in the cache, as told
     std::uint32_t published = 0;  ///< leading blocks that were found or offered to the cache
     bool admitted = false;        ///< at least once
     Place place = Place::absent;

@@ -280,5 +280,16 @@ TEST(EngineParameters, say_what_can_be_served) {
   EXPECT_FALSE(can_serve(EngineParameters{}, 32'000, 800));
 }
 
+TEST(ToldCache, WhatIsToldToBeFoundIsNotComputed) {
+  EngineModel model(EngineParameters{});
+  model.submit(0, 100, 2, {}, 60);
+  EXPECT_EQ(model.step().tokens, 40);
+  EXPECT_EQ(model.cached_tokens(0), 60);
+  while (!model.idle()) model.step();
+  EXPECT_DOUBLE_EQ(model.kv_usage(), 0) << "its blocks are its own, and given back";
+  model.submit(1, 100, 1, {}, 100);
+  EXPECT_EQ(model.step().tokens, 1) << "one token is computed, or there would be nothing to emit from";
+}
+
 }  // namespace
 }  // namespace loadline

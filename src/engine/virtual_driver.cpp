@@ -147,10 +147,11 @@ void VirtualLevel::submit(RequestRecord& record, const Request& request) {
   lanes_[id].serial = record.serial;
   lanes_[id].gaps.clear();
   hashes_.clear();
-  if (model_.parameters().prefix_cache) {
+  const std::int64_t found = request.prompt.found_in_cache.value();
+  if (model_.parameters().prefix_cache && found == 0) {
     hash_recipe(request.prompt, plan_.blocks, plan_.block_size, model_.parameters().block_size, hashes_);
   }
-  model_.submit(id, request.prompt.length.value(), request.completion.value(), hashes_);
+  model_.submit(id, request.prompt.length.value(), request.completion.value(), hashes_, found);
 }
 
 void VirtualLevel::refuse(RequestRecord& record) {
