@@ -2,7 +2,7 @@
 # Installs what the build needs, by package name; without root or sudo says what is missing.
 set -eu
 packages="g++ cmake ninja-build libsimdjson-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libfmt-dev
-libsqlite3-dev libssl-dev libnghttp2-dev libpcre2-dev libutf8proc-dev zlib1g-dev libzstd-dev pkg-config libboost-dev libgtest-dev python3 python3-venv"
+libsqlite3-dev libssl-dev libnghttp2-dev libpcre2-dev libutf8proc-dev libnlopt-dev zlib1g-dev libzstd-dev pkg-config libboost-dev libgtest-dev python3 python3-venv"
 
 # A run over several machines and its tests; everything else is built and runs without them.
 optional="libopenmpi-dev openmpi-bin iproute2 libcurl4-openssl-dev nghttp2-proxy"
