@@ -29,6 +29,7 @@ void describe_run(const RunDescription& d, RunReport& report) {
   report.calibration = d.calibration;
   report.target = d.target;
   report.virtual_time = d.virtual_time;
+  report.prediction = d.prediction;
   report.facts = with_unknowns(d.facts);
   report.input_source = d.input_source;
   report.assumption = d.assumption;
@@ -146,7 +147,7 @@ RunReport assemble(const RunDescription& description, const Question& question, 
                    return std::ranges::any_of(level.doubts, &Doubt::invalidates);
                  });
   report.sizing = size_deployment(report, description.price_per_hour);
-  report.sentence = answer_sentence(report);
+  report.sentence = (report.prediction ? "Predicted, not measured: " : "") + answer_sentence(report);
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/calibration_json.h"
+#include "app/prediction_json.h"
 #include "core/error.h"
 
 namespace loadline {
@@ -385,6 +386,7 @@ std::map<std::string, std::string> to_values(const RunDescription& d) {
   values["bound"] = bound_basis_json(d.bound).dump(-1, ' ', false, Json::error_handler_t::replace);
   values["levels.planned"] = planned_json(d.planned).dump();
   values["sweep"] = sweep_json(d).dump();
+  if (d.prediction) values["prediction"] = prediction_json(*d.prediction).dump(-1, ' ', false, Json::error_handler_t::replace);
   return values;
 }
 
@@ -396,6 +398,9 @@ RunDescription description_from(const std::map<std::string, std::string>& values
   read_json_value(values, "bound", [&](const Json& json) { d.bound = bound_basis_from(json); });
   read_json_value(values, "levels.planned", [&](const Json& json) { d.planned = planned_from(json); });
   read_json_value(values, "sweep", [&](const Json& json) { read_sweep(json, d); });
+  if (values.contains("prediction")) {
+    read_json_value(values, "prediction", [&](const Json& json) { d.prediction = prediction_from(json); });
+  }
   return d;
 }
 

@@ -48,6 +48,7 @@ struct RunDescription {
   std::optional<ClientLimits> client_limits;
   std::optional<ClientCalibration> calibration;  ///< of the client on this machine; absent without one
   bool simulated = false, virtual_time = false, lengths_forced = true;
+  std::optional<Prediction> prediction;  ///< of a run that predicts
 
   std::string input_source, assumption;
   std::optional<TraceStats> log;  ///< its lengths, rows, sharing and arrivals, without what no report shows

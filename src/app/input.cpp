@@ -88,6 +88,21 @@ Input open_log(const RunSpec& spec, bool quiet) {
 
 }  // namespace
 
+Input input_of_requests(std::vector<TraceRow> rows, const std::string& source, const RunSpec& spec) {
+  Input input;
+  input.source = source;
+  input.trace.emplace();
+  input.trace->source = source;
+  input.trace->format = "run";
+  input.trace->read = rows.size();
+  input.trace->rows = std::move(rows);
+  input.log = describe(*input.trace);
+  const bool as_measured = spec.scale_lengths == 1 && !spec.max_prompt_tokens;
+  input.mean_completion =
+      as_measured ? input.log->completion_tokens.mean : mean_completion_of(draw_requests(input, spec, 0, draws_for_mean));
+  return input;
+}
+
 Input open_input(const RunSpec& spec, bool quiet) {
   std::vector<std::string> trace = spec.trace;
   if (trace.empty()) trace = {"builtin:chat-azure-2023"};

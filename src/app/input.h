@@ -28,6 +28,9 @@ struct Input {
 /// error unless `quiet`.
 Input open_input(const RunSpec& spec, bool quiet);
 
+/// Lengths that were measured as an input: rows without times, sharing nothing. `source` names them.
+Input input_of_requests(std::vector<TraceRow> rows, const std::string& source, const RunSpec& spec);
+
 /// The log's own mean rate, requests/s; absent without times.
 std::optional<double> log_rate_per_s(const Input& input);
 

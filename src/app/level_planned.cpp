@@ -1,5 +1,6 @@
 #include "app/level_planned.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "core/random.h"
@@ -31,7 +32,7 @@ void set_cache_targets(const Plan& plan, const LevelRecords& records, const std:
   HitSum whole, window;
   for (const RequestRecord& record : records.requests) {
     const Prompt& prompt = plan.requests[record.plan_index].request.prompt;
-    const Tokens hit = cache.take(prompt);
+    const Tokens hit = std::max(cache.take(prompt), std::min(prompt.found_in_cache, prompt.length - Tokens(1)));
     whole.add(hit, prompt.length);
     const bool inside = record.due && records.window_start && *record.due >= *records.window_start &&
                         (!records.window_end || *record.due < *records.window_end);

@@ -38,6 +38,14 @@ std::optional<double> rate_of_first(const Plan& plan, std::size_t count) {
   return static_cast<double>(seen - 1) / seconds(last);
 }
 
+/// The same share of each prompt counts as found, in whole tokens.
+void tell_cache(double rate, Plan& plan) {
+  for (PlannedRequest& planned : plan.requests) {
+    Prompt& prompt = planned.request.prompt;
+    prompt.found_in_cache = Tokens(std::llround(rate * static_cast<double>(prompt.length.value())));
+  }
+}
+
 }  // namespace
 
 Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, const LevelRules& rules,
@@ -57,6 +65,7 @@ Plan plan_level(const RunSpec& spec, const Input& input, const Level& level, con
     workload = draw_requests(input, spec, ordinal, count + spare_requests(plan), window);
     plan = make_plan(workload, plan_settings);
   }
+  if (spec.cache_rate) tell_cache(*spec.cache_rate, plan);
   if (level.arrivals == Arrivals::trace) plan.level.target = rate_of_first(plan, window).value_or(level.target);
   if (rules.num_prompts && rules.warmup_requests == 0U) plan.level.most_releases = *rules.num_prompts;
   return plan;

@@ -31,6 +31,7 @@ namespace {
 
 /// Options that only the other kind of target reads are refused rather than ignored.
 void refuse_options_of_others(const RunSpec& spec) {
+  refuse_options(spec, {"Prediction"}, "a prediction measures nothing; it is `loadline simulate` that predicts");
   if (!spec.url.empty()) {
     refuse_options(spec, {"Embedded engine"}, "only the embedded engine has it; leave it out with --url");
   } else {

@@ -68,6 +68,13 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "embedded engine: another parameter of its model (repeatable; `loadline engine --help` names them)",
        &RunSpec::engine_parameter, "Embedded engine"},
 
+      {"--calibrate-from", "RUN",
+       "simulate: fit the engine model to the levels of a finished run and predict; requests, objectives and cache rate are "
+       "the run's, where nothing else is said; --hardware 8xH200-SXM moves the engine there by the hardware table",
+       &RunSpec::calibrate_from, "Prediction"},
+      {"--cache-rate", "SHARE", "with --calibrate-from: this share of each prompt is found in the prefix cache, such as 0.4",
+       &RunSpec::cache_rate, "Prediction"},
+
       {"--trace", "FILE",
        "production log, or builtin:NAME (repeatable; default builtin:chat-azure-2023, an assumption)", &RunSpec::trace,
        "Input"},

@@ -23,6 +23,9 @@ struct RunSpec {
   // embedded engine
   double engine_speed = 1;
   std::vector<std::string> engine_parameter;
+  // prediction
+  std::string calibrate_from;
+  std::optional<double> cache_rate;
   // input
   std::vector<std::string> trace;
   std::string trace_format, map, sampler, over_limit, content = "synthetic";

@@ -7,6 +7,7 @@
 #include "app/describe_run.h"
 #include "app/finished_run.h"
 #include "app/outputs.h"
+#include "app/predict.h"
 #include "app/refuse_options.h"
 #include "app/run_folder.h"
 #include "app/simulated_driver.h"
@@ -25,6 +26,22 @@ void default_to_worked_example(RunSpec& spec) {
   if (!spec.num_prompts && spec.duration.empty()) spec.num_prompts = 20000;
 }
 
+/// Options of targets; of the bound, --hardware alone has a meaning, to a prediction.
+void refuse_what_has_no_server(const RunSpec& spec) {
+  RunSpec judged = spec;
+  if (!spec.calibrate_from.empty()) judged.hardware.clear();
+  refuse_options(judged, {"Target", "Timeouts", "Bound"},
+                 "simulate measures the engine model, not a server; use `loadline run`");
+  if (spec.engine_speed != 1) throw Error("--engine-speed: virtual time has no speed; leave it out");
+  if (spec.check) throw Error("--check: there is no server to check in virtual time; use `loadline run --check`");
+}
+
+void describe_prediction(const PreparedPrediction& prepared, RunDescription& description) {
+  description.prediction = prepared.prediction;
+  description.target = fmt::format("a prediction: loadline's engine model fitted to {}, in virtual time", prepared.prediction.from);
+  for (const Doubt& doubt : prepared.doubts) description.doubts.push_back(doubt);
+}
+
 ExitStatus show_unkept(const RunSpec& spec, const RunReport& report) {
   if (spec.json) {
     fmt::print("{}", draw(report, "json"));
@@ -37,19 +54,21 @@ ExitStatus show_unkept(const RunSpec& spec, const RunReport& report) {
 }  // namespace
 
 ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
-  refuse_options(spec, {"Target", "Timeouts", "Bound"},
-                 "simulate measures the engine model, not a server; use `loadline run`");
-  if (spec.engine_speed != 1) throw Error("--engine-speed: virtual time has no speed; leave it out");
-  if (spec.check) throw Error("--check: there is no server to check in virtual time; use `loadline run --check`");
-  default_to_worked_example(spec);
+  const bool predicts = !spec.calibrate_from.empty();
+  refuse_what_has_no_server(spec);
+  require_consistent_prediction(spec);
+  if (!predicts) default_to_worked_example(spec);
   if (spec.content == "log") throw Error("--content log: the engine model reads no text; use `loadline run`");
   if (spec.cache == "warm") {
     throw Error("--cache warm: in virtual time every level starts with an empty engine; use `loadline run`");
   }
-  RunSettings settings = settle(spec);
-  const EngineParameters parameters = engine_parameters_of(spec.engine_parameter);
   if (!spec.output_dir.empty()) refuse_existing_folder(spec.output_dir);
-  const Input input = open_input(spec, spec.quiet);
+  Progress progress(progress_kind(spec.ui, spec.quiet || spec.json));
+  std::optional<PreparedPrediction> prepared;
+  if (predicts) prepared = prepare_prediction(spec, progress);
+  RunSettings settings = settle(spec);
+  const EngineParameters parameters = prepared ? prepared->engine : engine_parameters_of(spec.engine_parameter);
+  const Input input = prepared ? std::move(prepared->input) : open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
   const ClassNames names = class_names(settings.rules.objectives, input.trace ? &*input.trace : nullptr);
   resolve_classes(settings.rules.objectives, names);
@@ -58,13 +77,13 @@ ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
   description.class_names = names;
   description.target = "loadline's engine model in virtual time";
   description.virtual_time = true;
+  if (prepared) describe_prediction(*prepared, description);
   describe_embedded_engine(parameters, description);
   std::optional<RunWriter> writer;
   if (!spec.output_dir.empty()) {
     writer.emplace(spec.output_dir);
     put_description(*writer, description);
   }
-  Progress progress(progress_kind(spec.ui, spec.quiet || spec.json));
   SimulatedDriver driver(parameters, progress, writer);
   std::vector<LevelResult> levels = sweep(spec, settings, input, driver, description);
   if (writer) {

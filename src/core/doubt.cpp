@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> invalidating = {
     "client_limited", "load_not_delivered", "server_changed", "clock_jumped", "books", "failures"};
-constexpr std::array<std::string_view, 26> remarking = {"few_levels",
+constexpr std::array<std::string_view, 28> remarking = {"few_levels",
                                                         "not_bracketed",
                                                         "not_stabilised",
                                                         "not_monotone",
@@ -35,7 +35,9 @@ constexpr std::array<std::string_view, 26> remarking = {"few_levels",
                                                         "in_flight_capped",
                                                         "server_busy",
                                                         "class_empty",
-                                                        "mean_lengths"};
+                                                        "mean_lengths",
+                                                        "predicted",
+                                                        "poor_fit"};
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include "core/fact.h"
 #include "core/level.h"
 #include "core/level_result.h"
+#include "core/prediction.h"
 #include "core/trace_stats.h"
 #include "core/workload.h"
 
@@ -39,6 +40,7 @@ struct RunReport {
   std::optional<ClientCalibration> calibration;  ///< what the client was proven to carry on its machine
   std::string target;         ///< what was measured, in words: a URL without credentials, or which engine of ours
   bool virtual_time = false;  ///< no wall clock took part
+  std::optional<Prediction> prediction;  ///< nothing of this report was measured; absent: it was
   bool interrupted = false;
   std::string interruption;  ///< what was left out and why; empty when the run came to its end
 

@@ -4,13 +4,15 @@
 
 #include "report/escape.h"
 #include "report/html_document.h"
+#include "report/prediction_words.h"
 #include "report/report_html_sections.h"
 
 namespace loadline {
 namespace {
 
 std::vector<PagePart> parts_of(const RunReport& report) {
-  return {{"load", "Load", load_section(report)},
+  return {{"prediction", "Prediction", prediction_section(report)},
+          {"load", "Load", load_section(report)},
           {"levels", "Levels", levels_section(report)},
           {"latency", "Latency", latency_section(report)},
           {"traffic", "Traffic", traffic_section(report)},

@@ -126,6 +126,7 @@ std::string badges(const RunReport& report) {
   std::string out =
       report.valid ? "<span class=\"badge good\">valid</span>" : "<span class=\"badge bad\">not valid</span>";
   if (report.interrupted) out += " <span class=\"badge bad\">interrupted</span>";
+  if (report.prediction) out += " <span class=\"badge bad\">predicted, not measured</span>";
   if (is_simulated(report)) out += " <span class=\"badge plain\">simulated target</span>";
   return out;
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/completeness.h"
+#include "report/prediction_words.h"
 #include "report/report_json_parts.h"
 #include "report/trace_stats_words.h"
 
@@ -146,6 +147,8 @@ Json json_report(const RunReport& report) {
   out["decision"] = report.decision;
   out["primary_metric"] = json_text(report.primary_metric);
   out["valid"] = report.valid;
+  out["predicted"] = report.prediction.has_value();
+  out["prediction"] = json_prediction(report.prediction);
   out["doubts"] = json_doubts(all_doubts(report));
   out["sentence"] = report.sentence;
   out["slo"] = json_slo(report);

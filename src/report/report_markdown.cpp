@@ -7,6 +7,7 @@
 #include "report/escape.h"
 #include "report/level_table.h"
 #include "report/number_words.h"
+#include "report/prediction_words.h"
 #include "report/report_words.h"
 #include "report/sweep_words.h"
 #include "report/svg_level.h"
@@ -216,6 +217,7 @@ std::string report_markdown(const RunReport& report) {
   std::string page = "# loadline report\n\n";
   if (!report.sentence.empty()) page += "**" + escape_markdown(report.sentence) + "**\n\n";
   page += bullets(validity_words(report));
+  if (report.prediction) page += part("Prediction", bullets(prediction_words(report)));
   page += part("Doubts", bullets(doubt_words(report)));
   page += part("Question", bullets(question_words(report)));
   page += part("Levels, closed loop", levels_part(report, LevelKind::concurrency));

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "report/level_table.h"
+#include "report/prediction_words.h"
 #include "report/report_words.h"
 #include "report/sweep_words.h"
 #include "report/wrapped_text.h"
@@ -79,6 +80,7 @@ std::string report_terminal(const RunReport& report, unsigned wanted_width) {
   say(report.sentence);
   page += '\n';
   for (const std::string& words : validity_words(report)) say(words);
+  for (const std::string& words : prediction_words(report)) append_wrapped(page, words, width, "  ", 2);
   for (const std::string& words : doubt_words(report)) append_wrapped(page, words, width, "- ", 2);
   page += '\n';
   for (const std::string& words : question_words(report)) say(words);
