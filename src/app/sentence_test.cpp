@@ -86,6 +86,68 @@ TEST(Sentence, NoObjectiveAndNoLevel) {
   EXPECT_EQ(answer_sentence(report), "No level was completed: there is no answer.");
 }
 
+/// The report of a decision, with what users saw at its two levels.
+RunReport decided(const std::string& decision) {
+  RunReport report = report_of(Crossing::bracketed);
+  report.decision = decision;
+  report.curve.peak = Peak{8400, 96, 1, 3100.0, 3.1};
+  report.levels[0].user_rate = {1000, 240, 220};
+  report.levels[1].user_rate = {1000, 90, 70};
+  report.levels[1].ttft_ms.p50 = 700;
+  report.levels[1].ttft_ms.p99_failures_as_infinite = 3100;
+  report.levels[1].e2e_ms.p50 = 6400;
+  report.levels[1].measured_s = 100;
+  report.levels[0].measured_s = 100;
+  report.levels[1].aggregate_output_tokens_per_s = 8400;
+  report.levels[0].aggregate_output_tokens_per_s = 8200;
+  for (std::uint32_t i = 0; i < 2; ++i) report.levels[i].ordinal = i;
+  return report;
+}
+
+TEST(Sentence, InteractiveSaysWhatAUserSees) {
+  RunReport report = decided("interactive");
+  EXPECT_TRUE(answer_sentence(report).starts_with(
+      "At 96 users who wait for each answer, the level nearest to the operating point, a user sees 90.0 tokens/s in the "
+      "median and the slow tenth 70.0 or less, after a TTFT of 700 ms (p50) and 3,100 ms (p99). About 50 users"))
+      << answer_sentence(report);
+  report.operating_point.reset();
+  EXPECT_TRUE(answer_sentence(report).starts_with("At 8 users who wait for each answer a user sees 240 tokens/s"))
+      << answer_sentence(report);
+  for (LevelResult& level : report.levels) level.user_rate = {};
+  EXPECT_TRUE(answer_sentence(report).starts_with("What one user sees is unknown"));
+}
+
+TEST(Sentence, BatchSaysTheMostOutputAndItsPrice) {
+  RunReport report = decided("batch");
+  report.sizing = size_deployment(report, 30.24);
+  EXPECT_EQ(answer_sentence(report),
+            "At most 8,400 output tokens/s, with 96 users who wait for each answer (97% of that already with 8 users who "
+            "wait for each answer); answers took 6,400 ms there in the median and unknown at p99. A million output tokens "
+            "cost 1.00.");
+  report.levels[0].aggregate_output_tokens_per_s = 1900;
+  EXPECT_EQ(answer_sentence(report).find("already with"), std::string::npos);
+  report.curve.peak.reset();
+  EXPECT_EQ(answer_sentence(report), "The most output is unknown: no level counted tokens.");
+}
+
+TEST(Sentence, ComparisonNeedsASecondRun) {
+  const std::string sentence = answer_sentence(decided("comparison"));
+  EXPECT_TRUE(sentence.starts_with("One run alone compares nothing: ")) << sentence;
+  EXPECT_NE(sentence.find("This one: About 50 users"), std::string::npos) << sentence;
+}
+
+TEST(Sentence, ADemonstrationSaysWhatItMeasured) {
+  RunReport report = report_of(Crossing::bracketed);
+  report.workload = "repeated";
+  EXPECT_NE(answer_sentence(report).find("where the target has a prefix cache"), std::string::npos);
+  report.cache_measured_rate = 0.984;
+  EXPECT_TRUE(answer_sentence(report).ends_with(
+      "98.4% of the prompt tokens came from the prefix cache: this run measured the cache."))
+      << answer_sentence(report);
+  report.workload = "mean";
+  EXPECT_NE(answer_sentence(report).find("mean lengths"), std::string::npos);
+}
+
 TEST(Sizing, ReplicasCarryTheIntervalOfTheCapacity) {
   RunReport report = report_of(Crossing::bracketed);
   EXPECT_FALSE(size_deployment(report, std::nullopt).replicas);

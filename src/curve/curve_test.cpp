@@ -286,6 +286,32 @@ TEST(Curve, WithoutAnObjectiveThereIsOnlyThePeak) {
   EXPECT_FALSE(curve.peak->slo_multiple);
 }
 
+TEST(Curve, AnyPercentileIsInterpolatedByItsOwnValues) {
+  // docs/method.md section 4's curve, as p90 of a class: the same crossing. p99 of all requests says nothing of it.
+  const double loads[] = {8, 32, 64, 96}, aggregates[] = {1900, 5600, 7800, 8400}, p90[] = {340, 720, 1450, 3100};
+  const Objective objective{Latency::ttft, 0.90, 1000ms, RequestClass{ClassBy::prompt, 1, 2000}};
+  std::vector<LevelResult> levels;
+  for (std::size_t i = 0; i < 4; ++i) {
+    LevelResult level;
+    level.level.target = loads[i];
+    level.aggregate_output_tokens_per_s = aggregates[i];
+    level.ttft_ms.p99_failures_as_infinite = 1;
+    level.ttft_ms.n_all = 1000;
+    ObjectiveResult result{objective, 1000, 10, 1, 0, 1, i < 2 ? Verdict::under : Verdict::over};
+    result.value_ms = p90[i];
+    result.n_eff = 400;
+    level.objectives = {result};
+    levels.push_back(level);
+  }
+  Curve curve = make_curve(levels, {objective}, std::nullopt);
+  ASSERT_TRUE(curve.closed->interpolated);
+  EXPECT_NEAR(curve.closed->interpolated->load, 44.3004, 5e-5);
+  EXPECT_NEAR(curve.closed->interpolated->output_tokens_per_s, 6542.08, 5e-3);
+  levels[2].objectives[0].value_ms.reset();  // so many failed that p90 is infinite
+  curve = make_curve(levels, {objective}, std::nullopt);
+  EXPECT_FALSE(curve.closed->interpolated) << "no place between a number and infinity";
+}
+
 TEST(Curve, TheTightestObjectiveBinds) {
   auto levels = eight_levels();
   const std::vector<Objective> both = {{Latency::ttft, 0.99, 1000ms}, {Latency::e2e, 0.90, 20s}};

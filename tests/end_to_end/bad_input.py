@@ -2,7 +2,7 @@
 import os
 import unittest
 
-from program import DATA, loadline, new_folder, read
+from program import DATA, loadline, loadline_json, new_folder, read
 
 
 class BadInput(unittest.TestCase):
@@ -61,6 +61,44 @@ class BadInput(unittest.TestCase):
         self.refuse(2, ["--slo"], "run", "--slo", "fast")
         self.refuse(2, ["--slo"], "simulate", "--slo", "p99 ttft<=1s", "--slo", "p99 ttft<=2s")
 
+    def test_objectives_that_contradict_each_other(self):
+        slo = lambda *texts: [word for text in texts for word in ("--slo", text)]
+        self.refuse(2, ["p99 TTFT ≤ 1,000 ms", "p99 TTFT ≤ 2,000 ms", "give one"], "simulate", *slo("p99 ttft<=1s", "p99 ttft<=2s"))
+        self.refuse(2, ["p50 TTFT ≤ 2,000 ms", "contradicts", "lower percentile"], "run", *slo("p99 ttft<=1s", "p50 ttft<=2s"))
+        self.refuse(2, ["E2E latency ≤ 500 ms", "contradicts", "ends before"], "run", *slo("p99 ttft<=1s", "p99 e2e<=500ms"))
+
+    def test_classes_of_objectives(self):
+        self.refuse(2, ["promt", "did you mean prompt"], "simulate", "--slo", "p99 ttft<=1s where promt<=2000")
+        self.refuse(2, ["prompt<=0", "no range"], "simulate", "--slo", "p99 ttft<=1s where prompt<=0")
+        self.refuse(2, ["built-in workload names no sessions"], "simulate", "--slo", "p99 ttft<=1s where session=a")
+        log = self.write("log.csv", "timestamp_ms,input_length,output_length,cached,session,turn,delay_ms,client,max,status\n"
+                                    "0,100,10,,s1,0,,alice,,\n10,100,10,,s2,0,,bob,,\n")
+        self.refuse(2, ["log.csv has no client 'alise', did you mean alice?"], "simulate", "--quiet", "--trace", log, "--slo", "p99 ttft<=1s where client=alise")
+
+    def test_demonstrations(self):
+        self.refuse(2, ["--workload-mean", "--workload-repeat"], "simulate", "--workload-mean", "--workload-repeat")
+        self.refuse(2, ["--content log", "--workload-mean"], "run", "--workload-mean", "--content", "log")
+        self.refuse(2, ["--cache warm", "--workload-repeat"], "run", "--workload-repeat", "--cache", "warm")
+
+    def test_objectives_out_of_reach_are_said_and_never_extrapolated(self):
+        levels = ["--trace", "builtin:worked-example", "--concurrency", "8,16,32", "--num-prompts", "1000", "--json", "--quiet"]
+        low = loadline_json("simulate", *levels, "--slo", "p99 ttft<=1ms")
+        closed = low["capacity"]["closed"]
+        self.assertEqual(closed["crossing"], "below_first_level")
+        self.assertIsNone(closed["requests_per_s"]["value"])
+        self.assertIsNone(closed["interpolated"])
+        self.assertEqual(closed["requests_per_s"]["high"], low["levels"][0]["completed_requests_per_s"])
+        self.assertIn("Already 8 users", low["sentence"])
+        high = loadline_json("simulate", *levels, "--slo", "p99 ttft<=100s")
+        closed = high["capacity"]["closed"]
+        self.assertEqual(closed["crossing"], "above_last_level")
+        self.assertIsNone(closed["requests_per_s"]["value"])
+        self.assertIsNone(closed["interpolated"])
+        self.assertEqual(closed["requests_per_s"]["low"], high["levels"][-1]["completed_requests_per_s"])
+        self.assertIsNone(high["sizing"]["replicas"])
+        for report in (low, high):
+            self.assertIn("not_bracketed", [doubt["id"] for doubt in report["doubts"]])
+
     def test_levels(self):
         for text in ("", "0", "1,1", "x"):
             self.refuse(2, ["--concurrency"], "run", "--concurrency", text)
@@ -91,6 +129,10 @@ class BadInput(unittest.TestCase):
         self.refuse(2, ["--weights"], "run", "--url", "http://127.0.0.1:1", "--weights", "fp8")
         self.refuse(2, ["--engine-parameter", "--url"], "run", "--url", "http://127.0.0.1:1", "--engine-parameter", "overlap=1")
         self.refuse(2, ["afile"], "simulate", "--output-dir", os.path.join(self.write("afile", "x"), "sub"))
+
+    def test_part_of_a_window(self):
+        for text in ("", "30s", "..", "40s..30s", "soon..later", "-5s..10s"):
+            self.refuse(2, ["--window"], "report", self.folder, f"--window={text}")
 
     def test_folder_that_is_no_run(self):
         self.write("run.sqlite", "this is no database, however long the text may be, and it is long enough")
