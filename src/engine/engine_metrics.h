@@ -2,6 +2,7 @@
 // What the engine tells about itself at /metrics, in vLLM's names where vLLM has one. Times are engine time.
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -26,6 +27,8 @@ class SecondsHistogram {
 
 struct EngineMetrics {
   SecondsHistogram time_to_first_token, end_to_end;
+  /// When the engine began, wall time in seconds after 1970: another value tells a restart.
+  double started_s = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   std::uint64_t ended = 0, aborted = 0;
   double lag_s = 0;  ///< wall time by which steps slipped, in all
   std::uint64_t slips = 0;
