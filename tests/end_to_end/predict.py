@@ -23,12 +23,12 @@ class Prediction(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(prefix="loadline-test-")
-        cls.run = os.path.join(cls.folder.name, "measured")
+        cls.measured = os.path.join(cls.folder.name, "measured")
         process = loadline("simulate", *TRAFFIC, *ENGINE, "--concurrency", "1,4,16,32,48,64,80,96", "--num-prompts", "500",
-                           "--slo", "p99 ttft<=1000ms", "--quiet", "--output-dir", cls.run)
+                           "--slo", "p99 ttft<=1000ms", "--quiet", "--output-dir", cls.measured)
         assert process.returncode == 0, process.stderr
         cls.kept = os.path.join(cls.folder.name, "predicted")
-        cls.predicted = loadline_json("simulate", "--calibrate-from", cls.run, "--slo", "p99 ttft<=2000ms", "--json", "--quiet",
+        cls.predicted = loadline_json("simulate", "--calibrate-from", cls.measured, "--slo", "p99 ttft<=2000ms", "--json", "--quiet",
                                       "--output-dir", cls.kept, timeout=600)
 
     @classmethod
@@ -58,21 +58,21 @@ class Prediction(unittest.TestCase):
 
     def test_it_is_marked_everywhere(self):
         self.assertTrue(self.predicted["predicted"])
-        self.assertEqual(self.predicted["prediction"]["from"], self.run)
+        self.assertEqual(self.predicted["prediction"]["from"], self.measured)
         self.assertTrue(self.predicted["sentence"].startswith("Predicted, not measured"))
         self.assertIn("predicted", [doubt["id"] for doubt in self.predicted["doubts"]])
         self.assertIn("in place of p99 ttft<=1000ms", " ".join(self.predicted["prediction"]["changed"]))
         self.assertEqual(read_json(os.path.join(self.kept, "report.json")), self.predicted)
         self.assertIn("predicted, not measured", read(os.path.join(self.kept, "report.html")))
         self.assertIn("## Prediction", read(os.path.join(self.kept, "report.md")))
-        measured = read_json(os.path.join(self.run, "report.json"))
+        measured = read_json(os.path.join(self.measured, "report.json"))
         self.assertFalse(measured["predicted"])
         self.assertIsNone(measured["prediction"])
 
     def test_a_cache_makes_first_tokens_come_sooner(self):
-        warm = loadline_json("simulate", "--calibrate-from", self.run, "--cache-rate", "0.8", "--concurrency", "4,16,48", "--json",
+        warm = loadline_json("simulate", "--calibrate-from", self.measured, "--cache-rate", "0.8", "--concurrency", "4,16,48", "--json",
                              "--num-prompts", "300", timeout=600)
-        cold = {level["target"]: level for level in read_json(os.path.join(self.run, "report.json"))["levels"]}
+        cold = {level["target"]: level for level in read_json(os.path.join(self.measured, "report.json"))["levels"]}
         self.assertAlmostEqual(warm["cache"]["measured_rate"], 0.8, delta=0.01)
         for level in warm["levels"]:
             self.assertLess(level["ttft_ms"]["p99"], cold[level["target"]]["ttft_ms"]["p99"])
@@ -87,11 +87,11 @@ class Prediction(unittest.TestCase):
 
     def test_what_cannot_be_predicted(self):
         self.refuse(["nowhere"], "--calibrate-from", os.path.join(self.folder.name, "nowhere"))
-        self.refuse(["--cache-rate", "0 to 1"], "--calibrate-from", self.run, "--cache-rate", "1.5")
+        self.refuse(["--cache-rate", "0 to 1"], "--calibrate-from", self.measured, "--cache-rate", "1.5")
         self.refuse(["--cache-rate", "--calibrate-from"], "--cache-rate", "0.5")
-        self.refuse(["--hardware", "simulated"], "--calibrate-from", self.run, "--hardware", "8xH100-SXM")
-        self.refuse(["--engine-parameter"], "--calibrate-from", self.run, *ENGINE)
-        self.refuse(["--slo"], "--calibrate-from", self.run, "--slo", "p99 tft<=1s")
+        self.refuse(["--hardware", "simulated"], "--calibrate-from", self.measured, "--hardware", "8xH100-SXM")
+        self.refuse(["--engine-parameter"], "--calibrate-from", self.measured, *ENGINE)
+        self.refuse(["--slo"], "--calibrate-from", self.measured, "--slo", "p99 tft<=1s")
         self.refuse(["prediction itself"], "--calibrate-from", self.kept)
         few = os.path.join(self.folder.name, "few")
         loadline("simulate", *TRAFFIC, "--concurrency", "1,4", "--num-prompts", "60", "--quiet", "--output-dir", few)
