@@ -19,9 +19,13 @@
 namespace loadline {
 namespace {
 
-constexpr int coarse_evaluations = 14, fine_evaluations = 220, polish_evaluations = 160;
+constexpr int coarse_evaluations = 14, fine_evaluations = 180, polish_evaluations = 120;
 constexpr std::size_t starts_to_refine = 2;
-constexpr double coarse_step = 0.3, fine_step = 0.15, polish_step = 0.04;
+constexpr double coarse_step = 0.3, fine_step = 0.15;
+/// A quadratic begun anew at the best point, with steps of these sizes in turn, leaves valleys that the one before had
+/// not seen.
+constexpr double polish_steps[] = {0.04, 0.15, 0.04, 0.15, 0.04};
+constexpr double good_enough = 0.1;  ///< squared spreads a figure: far below what chance explains
 constexpr double fine_tolerance = 1e-4;
 constexpr double normal_95 = 1.959964;
 constexpr double told_ln = 0.693147, told_share = 0.3;
@@ -130,8 +134,12 @@ EngineFit fit_engine(std::vector<ReplayedLevel> levels, const EngineParameters& 
     candidate = fit.fine(candidate.parameters, fine_step, fine_evaluations);
   }
   Candidate best = *std::ranges::min_element(candidates, {}, &Candidate::misfit);
-  const Candidate polished = fit.fine(best.parameters, polish_step, polish_evaluations);
-  if (polished.misfit < best.misfit) best = polished;
+  const double figures = static_cast<double>(fit.levels().size() * shape_figures.size());
+  for (const double step : polish_steps) {
+    if (best.misfit < good_enough * figures) break;
+    const Candidate polished = fit.fine(best.parameters, step, polish_evaluations);
+    if (polished.misfit < best.misfit) best = polished;
+  }
 
   EngineFit result;
   result.parameters = best.parameters;

@@ -24,7 +24,7 @@ LevelRecords measured_on(const EngineParameters& engine, double users, std::uint
   Plan plan;
   plan.level = {LevelKind::concurrency, users, Arrivals::closed};
   Random random(mix(7, static_cast<std::uint64_t>(users)));
-  plan.requests.resize(requests + static_cast<std::size_t>(8 * users));
+  plan.requests.resize(requests + static_cast<std::size_t>(40 * users));
   for (std::size_t i = 0; i < plan.requests.size(); ++i) {
     Request& request = plan.requests[i].request;
     request.prompt.length = fit_length(random, 600, 1.0, 1, 8000);
@@ -90,7 +90,12 @@ TEST(ReplayedLevel, TheEngineThatWasMeasuredGivesTheSameShape) {
 
 TEST(ReplayedLevel, WithoutTimesOfTokensThereIsNone) {
   LevelRecords records = measured_on({}, 4, 60);
-  for (RequestRecord& record : records.requests) record.first_token.reset();
+  for (RequestRecord& record : records.requests) {  // as answers in one piece are
+    record.first_token.reset();
+    record.first_answer.reset();
+    record.gaps = {};
+    record.events = record.outcome == Outcome::ok ? 1 : 0;
+  }
   EXPECT_FALSE(replayed_level(std::move(records), 60));
   LevelRecords interrupted = measured_on({}, 4, 60);
   interrupted.state = "interrupted";

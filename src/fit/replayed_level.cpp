@@ -51,6 +51,13 @@ std::optional<LevelShape> shape_of(const LevelResult& result) {
   return positive ? std::optional(shape) : std::nullopt;
 }
 
+/// At most `count` requests from `first` on, so that the next one is due later than the last of them.
+std::uint32_t count_up_to(const LevelRecords& records, std::uint32_t first, std::uint32_t count) {
+  const auto due = [&](std::uint32_t serial) { return records.requests[serial].due; };
+  while (count > 0 && first + count < records.requests.size() && due(first + count) == due(first + count - 1)) --count;
+  return count;
+}
+
 /// As the server counted, else as planned.
 Request request_of(const RequestRecord& record) {
   Request request;
@@ -93,7 +100,10 @@ std::optional<ReplayedLevel> replayed_level(LevelRecords records, std::uint32_t 
   level.plan.level = records.level;
   level.plan.level.most_releases = 0;
   level.first = set.members.front();
-  level.count = static_cast<std::uint32_t>(std::min<std::size_t>(set.members.size(), most));
+  level.count = count_up_to(records, level.first, static_cast<std::uint32_t>(std::min<std::size_t>(set.members.size(), most)));
+  if (level.count < least_measured) return std::nullopt;
+  // The window begins and ends with requests of known places: the same in every engine.
+  records.window_start = records.requests[level.first].due;
   if (level.first + level.count < records.requests.size()) {
     records.window_end = records.requests[level.first + level.count].due;
   }
