@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-COMMANDS = [["run"], ["report"], ["simulate"], ["plan"], ["trace", "stats"], ["trace", "convert"], ["trace", "sample"],
+COMMANDS = [["run"], ["report"], ["compare"], ["gate"], ["simulate"], ["plan"], ["trace", "stats"], ["trace", "convert"], ["trace", "sample"],
             ["trace", "anonymize"], ["trace", "check"], ["trace", "merge"], ["bound"], ["engine"], ["calibrate"]]
 TARGET = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "reference", "commands.md")
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/calibrate_spec.h"
+#include "app/compare_spec.h"
 #include "app/run_spec.h"
 #include "app/trace_spec.h"
 #include "core/error.h"
@@ -52,5 +53,7 @@ ExitStatus plan_command(const PlanCommandSpec& spec);
 ExitStatus bound_command(const BoundSpec& spec);
 ExitStatus engine_command(const EngineSpec& spec);
 ExitStatus calibrate_command(const CalibrateSpec& spec);
+ExitStatus compare_command(const CompareSpec& spec, const std::string& command_line);
+ExitStatus gate_command(const GateSpec& spec, const std::string& command_line);
 
 }  // namespace loadline

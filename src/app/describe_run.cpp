@@ -34,11 +34,6 @@ void add_hardware_facts(const std::string& text, std::vector<Fact>& facts) {
   facts.push_back({"hardware.count", std::to_string(hardware.count), FactSource::user});
 }
 
-std::string fresh_salt() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}", device(), device());
-}
-
 std::pair<std::string, std::string> split_assignment(const std::string& text, std::string_view flag) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
@@ -48,6 +43,11 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, st
 }
 
 }  // namespace
+
+std::string fresh_salt() {
+  std::random_device device;
+  return fmt::format("{:08x}{:08x}", device(), device());
+}
 
 RunDescription describe_run(const RunSpec& spec, const Input& input, const std::string& command_line) {
   RunDescription d;

@@ -10,6 +10,9 @@
 
 namespace loadline {
 
+/// A salt that no other run has.
+std::string fresh_salt();
+
 /// Everything but the target and its facts. The salt is drawn afresh where the user gave none.
 RunDescription describe_run(const RunSpec& spec, const Input& input, const std::string& command_line);
 

@@ -262,6 +262,23 @@ ExitStatus parse_and_run(int argc, char** argv) {
       program.add_subcommand("calibrate", "what this client can carry on this machine, and how exactly");
   add_rows(*calibrate, calibrate_rows(), calibrate_given);
 
+  CompareSpec compare_spec;
+  GivenOptions<CompareSpec> compare_given;
+  GivenOptions<RunSpec> compare_run_given;
+  CLI::App* compare =
+      program.add_subcommand("compare", "two runs, or two live targets: which is faster, if only one fact differs");
+  compare->add_option("A", compare_spec.a, "run folder, or a live target: URL, engine:KEY=VALUE,..., model:...")
+      ->required();
+  compare->add_option("B", compare_spec.b, "the other")->required();
+  add_rows(*compare, compare_rows(), compare_given);
+  add_rows(*compare, compare_run_rows(), compare_run_given);
+
+  GateSpec gate_spec;
+  GivenOptions<GateSpec> gate_given;
+  CLI::App* gate = program.add_subcommand("gate", "pass or fail for a pipeline: is a run slower than its baseline");
+  gate->add_option("RUN", gate_spec.run, "run folder")->required();
+  add_rows(*gate, gate_rows(), gate_given);
+
   refuse_unknown_command(program, argc, argv);
   try {
     program.parse(argc, argv);
@@ -288,6 +305,15 @@ ExitStatus parse_and_run(int argc, char** argv) {
     if (!*slot.parser) continue;
     apply_given(slot.given, slot.spec);
     return slot.command->run(slot.spec);
+  }
+  if (*compare) {
+    apply_given(compare_given, compare_spec);
+    compare_spec.run = resolve("", compare_run_given);
+    return compare_command(compare_spec, command_line);
+  }
+  if (*gate) {
+    apply_given(gate_given, gate_spec);
+    return gate_command(gate_spec, command_line);
   }
   if (*bound) {
     BoundSpec spec;

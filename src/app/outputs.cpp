@@ -65,24 +65,25 @@ void refuse_existing_files(const std::vector<std::string>& formats, const std::s
   }
 }
 
-void write_files(const RunReport& report, const std::vector<std::string>& formats, const std::string& folder) {
+void write_file(const std::string& path, const std::string& content) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  for (const std::string& format : formats) {
-    const std::string path = folder + "/report." + format;
-    // Written whole beside its place, then renamed: a reader never sees half a report, a full disk never eats the old
-    // one.
-    const std::string fresh = path + ".new";
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file << draw(report, format);
-    file.close();
-    if (!file) {
-      std::filesystem::remove(fresh, error);
-      throw Error(fmt::format("{}: cannot be written; check the folder's rights and the free space", path));
-    }
-    std::filesystem::rename(fresh, path, error);
-    if (error) throw Error(fmt::format("{}: cannot be put in place: {}", path, error.message()));
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  // Written whole beside its place, then renamed: a reader never sees half a report, a full disk never eats the old
+  // one.
+  const std::string fresh = path + ".new";
+  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+  file << content;
+  file.close();
+  if (!file) {
+    std::filesystem::remove(fresh, error);
+    throw Error(fmt::format("{}: cannot be written; check the folder's rights and the free space", path));
   }
+  std::filesystem::rename(fresh, path, error);
+  if (error) throw Error(fmt::format("{}: cannot be put in place: {}", path, error.message()));
+}
+
+void write_files(const RunReport& report, const std::vector<std::string>& formats, const std::string& folder) {
+  for (const std::string& format : formats) write_file(folder + "/report." + format, draw(report, format));
 }
 
 std::string terminal_page(const RunReport& report) { return report_terminal(report, 120); }

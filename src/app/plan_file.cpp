@@ -115,4 +115,15 @@ std::string effective_plan(const RunSpec& spec) {
   return std::string(out.c_str()) + "\n";
 }
 
+std::map<std::string, std::string> plan_values(const std::string& text, const std::string& source) {
+  RunSpec read;
+  read_plan_text(text, source, read);  // says what is wrong with it
+  std::map<std::string, std::string> values;
+  for (const auto& item : YAML::Load(text)) {
+    const std::string key = item.first.Scalar();
+    values[key] = fmt::format("{}", fmt::join(texts_of(item.second, key), ", "));
+  }
+  return values;
+}
+
 }  // namespace loadline

@@ -118,7 +118,7 @@ std::optional<double> error_of_draws(LevelKind kind, const RunReport& a, const R
 LevelBatches batches_of_level(std::size_t place, std::span<const RequestSeen> requests,
                               const std::vector<Objective>& objectives) {
   LevelBatches result{place, {}};
-  for (const Batch& batch : batches_of(requests.size())) {
+  for (const RequestRange& batch : batches_of(requests.size())) {
     BatchSums& sums = result.batches.emplace_back();
     sums.above.resize(objectives.size());
     for (std::size_t i = batch.begin; i < batch.end; ++i) {

@@ -138,12 +138,14 @@ void refuse_other_lengths(const std::vector<std::vector<LevelPair>>& loads, Mani
                                  of_a, of_b));
 }
 
-/// The one that answers the question: of the kind of capacity that the report's decision names, else over all loads.
+/// The one that answers the question: of the kind of capacity that the report's decision names; where no capacity has
+/// an interval, of the request rate (open loop: p99 TTFT) over all loads.
 void put_decisive_first(const RunReport& a, const MeasuredTogether& together, const BootstrapSettings& settings,
                         std::vector<Ratio>& ratios) {
   const bool open_first = a.operating_point && a.operating_point->kind == LevelKind::request_rate;
   if (open_first && ratios.size() > 1) std::swap(ratios[0], ratios[1]);
-  const auto decisive = std::ranges::find_if(ratios, [](const Ratio& ratio) { return ratio.b_over_a.has_value(); });
+  const auto decisive = std::ranges::find_if(
+      ratios, [](const Ratio& ratio) { return ratio.b_over_a && ratio.method != RatioMethod::none; });
   if (decisive != ratios.end()) {
     std::rotate(ratios.begin(), decisive, decisive + 1);
     return;

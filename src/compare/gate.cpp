@@ -20,6 +20,12 @@ Gate gate_of(const Comparison& comparison, double slower_than, bool strict) {
   Gate gate;
   gate.slower_than = slower_than;
   gate.strict = strict;
+  if (!comparison.valid) {
+    gate.outcome = GateOutcome::failed;
+    gate.sentence = fmt::format("Failed: the measurement is not valid. {}",
+                                comparison.doubts.empty() ? "" : comparison.doubts.front().text);
+    return gate;
+  }
   const Ratio& first = comparison.ratios.front();
   const double least = 1 - slower_than;
   const std::string allowed = fmt::format("{:g}% slower is allowed", slower_than * 100);

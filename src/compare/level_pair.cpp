@@ -72,10 +72,10 @@ LevelPair pair_requests(const LevelRecords& a, const LevelRecords& b) {
   return pair;
 }
 
-std::vector<Batch> batches_of(std::size_t count) {
+std::vector<RequestRange> batches_of(std::size_t count) {
   constexpr std::size_t items_for_20 = 400, items_for_10 = 100;
   const std::size_t batches = count >= items_for_20 ? 20 : count >= items_for_10 ? 10 : 0;
-  std::vector<Batch> result;
+  std::vector<RequestRange> result;
   for (std::size_t i = 0; i < batches; ++i) result.push_back({count * i / batches, count * (i + 1) / batches});
   return result;
 }

@@ -41,9 +41,9 @@ std::vector<RequestSeen> measured_requests(const LevelRecords& records);
 
 /// Consecutive batches of `count` items: [begin, end) of each. 20 batches from 400 items on, 10 from 100 on, else none:
 /// latencies of a busy server are dependent, batches of some length hardly are.
-struct Batch {
+struct RequestRange {
   std::size_t begin = 0, end = 0;
 };
-std::vector<Batch> batches_of(std::size_t count);
+std::vector<RequestRange> batches_of(std::size_t count);
 
 }  // namespace loadline

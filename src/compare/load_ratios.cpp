@@ -89,7 +89,7 @@ std::vector<PairedRequests> batches_of_passes(std::span<const LevelPair> passes)
   std::vector<PairedRequests> batches;
   for (const LevelPair& pass : passes) {
     const PairedRequests requests = pointers_to(pass);
-    for (const Batch& batch : batches_of(requests.size())) {
+    for (const RequestRange& batch : batches_of(requests.size())) {
       batches.emplace_back(requests.begin() + static_cast<std::ptrdiff_t>(batch.begin),
                            requests.begin() + static_cast<std::ptrdiff_t>(batch.end));
     }

@@ -2,17 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace loadline {
 namespace {
 
 std::string ratio_words(const Ratio& ratio) {
   if (!ratio.b_over_a) return fmt::format("there is no ratio of the {}: {}", metric_words(ratio), ratio.absence);
-  std::string words = fmt::format("the {} of B is {:.3f} times that of A", metric_words(ratio), ratio.b_over_a->value);
+  std::string text = fmt::format("the {} of B is {:.3f} times that of A", metric_words(ratio), ratio.b_over_a->value);
   if (ratio.b_over_a->low && ratio.b_over_a->high)
-    words += fmt::format(" [{:.3f}, {:.3f}]", *ratio.b_over_a->low, *ratio.b_over_a->high);
-  return words + fmt::format(" ({})", interval_words(ratio));
+    text += fmt::format(" [{:.3f}, {:.3f}]", *ratio.b_over_a->low, *ratio.b_over_a->high);
+  return text + fmt::format(" ({})", interval_words(ratio));
 }
 
 std::string variable_words(const ManifestDifference& manifest) {
@@ -42,26 +40,11 @@ std::string verdict_words(const Comparison& comparison) {
 }  // namespace
 
 std::string metric_words(const Ratio& ratio) {
-  constexpr std::array<std::string_view, 7> words = {
-      "capacity of users who wait", "capacity of Poisson arrivals", "request rate", "p50 TTFT", "p99 TTFT",
-      "p50 TPOT",                   "p99 TPOT"};
-  std::string text(words.at(static_cast<std::size_t>(ratio.metric)));
+  std::string text(words(ratio.metric));
   const bool is_capacity =
       ratio.metric == RatioMetric::capacity_closed || ratio.metric == RatioMetric::capacity_open;
   if (!is_capacity && !ratio.level) text += " over all loads";
   return text;
-}
-
-std::string interval_words(const Ratio& ratio) {
-  switch (ratio.method) {
-    case RatioMethod::student_pairs:
-      return fmt::format("95%, Student over {} pairs of passes", ratio.n);
-    case RatioMethod::paired_batches:
-      return fmt::format("95%, bootstrap over {} paired batches", ratio.n);
-    case RatioMethod::none:
-      break;
-  }
-  return ratio.absence;
 }
 
 std::string comparison_sentence(const Comparison& comparison) {

@@ -11,9 +11,7 @@ namespace loadline {
 /// cannot support. Never empty.
 std::string comparison_sentence(const Comparison& comparison);
 
-/// "capacity of the closed loop", "p99 TTFT over all loads", for sentences and tables.
+/// "p99 TTFT over all loads".
 std::string metric_words(const Ratio& ratio);
-/// "95%, Student over 4 pairs of passes"; why there is none where there is none.
-std::string interval_words(const Ratio& ratio);
 
 }  // namespace loadline

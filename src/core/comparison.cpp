@@ -1,5 +1,7 @@
 #include "core/comparison.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace loadline {
@@ -18,6 +20,25 @@ std::string_view name(RatioMetric metric) {
   constexpr std::array<std::string_view, 7> names = {"capacity_closed", "capacity_open", "request_rate", "ttft_p50",
                                                      "ttft_p99",        "tpot_p50",      "tpot_p99"};
   return names.at(static_cast<std::size_t>(metric));
+}
+
+std::string_view words(RatioMetric metric) {
+  constexpr std::array<std::string_view, 7> words = {
+      "capacity of users who wait", "capacity of Poisson arrivals", "request rate", "p50 TTFT", "p99 TTFT",
+      "p50 TPOT",                   "p99 TPOT"};
+  return words.at(static_cast<std::size_t>(metric));
+}
+
+std::string interval_words(const Ratio& ratio) {
+  switch (ratio.method) {
+    case RatioMethod::student_pairs:
+      return fmt::format("95%, Student over {} pairs of passes", ratio.n);
+    case RatioMethod::paired_batches:
+      return fmt::format("95%, bootstrap over {} paired batches", ratio.n);
+    case RatioMethod::none:
+      break;
+  }
+  return ratio.absence;
 }
 
 bool more_is_faster(RatioMetric metric) {

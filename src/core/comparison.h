@@ -55,6 +55,8 @@ enum class RatioMetric : std::uint8_t {
 };
 /// "capacity_closed", "ttft_p99", ...
 std::string_view name(RatioMetric metric);
+/// "p99 TTFT", "capacity of users who wait", for sentences and tables.
+std::string_view words(RatioMetric metric);
 /// True for capacities and rates; false for latencies.
 bool more_is_faster(RatioMetric metric);
 
@@ -78,6 +80,9 @@ struct Ratio {
   ComparisonVerdict verdict = ComparisonVerdict::undecided;  ///< of B
   std::string absence;                 ///< why there is no ratio or no interval, a clause
 };
+
+/// "95%, Student over 4 pairs of passes"; where there is no interval, why.
+std::string interval_words(const Ratio& ratio);
 
 struct Comparison {
   std::string version, command;
