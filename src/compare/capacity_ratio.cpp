@@ -10,8 +10,8 @@
 namespace loadline {
 namespace {
 
-/// Two estimates of a capacity for each draw: a fifth of a second for a long curve.
-constexpr std::uint32_t most_curve_draws = 200;
+/// A draw makes both curves anew, some hundredths of a second for long ones. The error is then known to about 7%.
+constexpr std::uint32_t most_curve_draws = 100;
 
 const std::optional<Capacity>& capacity_of(const Curve& curve, LevelKind kind) {
   return kind == LevelKind::concurrency ? curve.closed : curve.open;

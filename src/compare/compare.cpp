@@ -111,6 +111,9 @@ MeasuredTogether measure_together(const ComparedRun& a, const ComparedRun& b, co
   };
   add_alone(a, paired_a, &CurveLevel::a);
   add_alone(b, paired_b, &CurveLevel::b);
+  std::ranges::sort(together.loads, {}, [](const std::vector<LevelPair>& load) {
+    return std::pair(load.front().level.kind, load.front().level.target);
+  });
   // Levels too short for batches stay as they were measured.
   std::erase_if(together.levels, [](const CurveLevel& level) {
     return level.a ? level.a->batches.empty() : level.b->batches.empty();

@@ -12,7 +12,7 @@ namespace loadline {
 
 struct BootstrapSettings {
   std::uint64_t seed = 1;
-  std::uint32_t resamples = 400;
+  std::uint32_t resamples = 200;
 };
 
 /// The ratios at one load. `passes`: that load, once in each pass. From `least_pairs` passes on by Student over the

@@ -6,6 +6,7 @@
 
 #include "report/comparison_rows.h"
 #include "report/escape.h"
+#include "report/number_words.h"
 #include "report/wrapped_text.h"
 
 namespace loadline {
@@ -17,22 +18,42 @@ std::vector<std::string> cells_of(const RatioRow& row) {
   return {row.load, row.metric, row.a, row.b, row.ratio, row.interval, row.verdict, row.how};
 }
 
-void append_ratios(std::string& page, const Comparison& comparison) {
-  std::vector<std::vector<std::string>> rows = {ratio_headers()};
-  for (const RatioRow& row : ratio_rows(comparison)) rows.push_back(cells_of(row));
-  if (rows.size() == 1) return;
-  const std::size_t shown = rows.front().size() - 1;  // how the interval was made is too long for a terminal
-  std::vector<std::size_t> widths(shown, 0);
+/// "0.972 [0.957, 0.985]"
+std::string ratio_cell(const RatioRow& row) {
+  return row.interval == absent_mark ? row.ratio : row.ratio + ' ' + row.interval;
+}
+
+void append_columns(std::string& page, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const auto& row : rows) {
-    for (std::size_t c = 0; c < shown; ++c) widths[c] = std::max(widths[c], text_columns(row[c]));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], text_columns(row[c]));
   }
   for (const auto& row : rows) {
     std::string line = "  ";
-    for (std::size_t c = 0; c < shown; ++c) line += row[c] + std::string(widths[c] - text_columns(row[c]) + 2, ' ');
+    for (std::size_t c = 0; c < row.size(); ++c) line += row[c] + std::string(widths[c] - text_columns(row[c]) + 2, ' ');
     line.erase(line.find_last_not_of(' ') + 1);
     page += line + '\n';
   }
   page += '\n';
+}
+
+/// First those of no load, with their values; then one line a load: a terminal has no room for all.
+void append_ratios(std::string& page, const Comparison& comparison) {
+  const std::vector<RatioRow> rows = ratio_rows(comparison);
+  std::vector<std::vector<std::string>> whole = {{"", "A", "B", "B / A, 95% interval", "B is"}};
+  std::vector<std::vector<std::string>> by_load = {{"B / A at"}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!comparison.ratios[i].level) {
+      whole.push_back({rows[i].metric, rows[i].a, rows[i].b, ratio_cell(rows[i]), rows[i].verdict});
+      continue;
+    }
+    if (by_load.back().front() != rows[i].load) by_load.push_back({rows[i].load});
+    if (by_load.size() == 2) by_load.front().push_back(rows[i].metric);
+    by_load.back().push_back(ratio_cell(rows[i]));
+  }
+  if (whole.size() > 1) append_columns(page, whole);
+  for (auto& row : by_load) row.resize(by_load.front().size());
+  if (by_load.size() > 1) append_columns(page, by_load);
 }
 
 std::string bullet(const std::string& words) { return "- " + escape_markdown(words) + '\n'; }
