@@ -52,7 +52,6 @@ class HttpSide final : public LiveSide {
       doubt_changed_server(spec_, reached_, stop_, before_, after, description_);
     }
     doubt_slow_engine(reached_, description_);
-    doubt_stepped_clock(*fleet_, description_);
     recorder_->writer().put("state", interrupted ? "interrupted" : "complete");
     put_description(recorder_->writer(), description_);
     recorder_->writer().finish();
