@@ -93,6 +93,10 @@ class Prediction(unittest.TestCase):
         self.refuse(["--engine-parameter"], "--calibrate-from", self.measured, *ENGINE)
         self.refuse(["--slo"], "--calibrate-from", self.measured, "--slo", "p99 tft<=1s")
         self.refuse(["prediction itself"], "--calibrate-from", self.kept)
+        for command in ("run", "plan"):
+            process = loadline(command, "--calibrate-from", self.measured)
+            self.assertEqual(process.returncode, 2, process.stderr)
+            self.assertIn("loadline simulate", process.stderr)
         few = os.path.join(self.folder.name, "few")
         loadline("simulate", *TRAFFIC, "--concurrency", "1,4", "--num-prompts", "60", "--quiet", "--output-dir", few)
         self.refuse(["2 complete levels", "3 or more"], "--calibrate-from", few)
