@@ -33,18 +33,38 @@ std::optional<double> limit_passed(const RequestSeen& request, const Objective& 
   return std::nullopt;  // gaps are no property of a request
 }
 
-/// Passes that have a capacity on both sides.
-std::vector<std::pair<double, double>> capacities_of_passes(LevelKind kind, const RunReport& a, const RunReport& b) {
+/// Where the drawn line of the pass crosses: in an open loop the rate itself.
+std::optional<double> crossing_of_line(const std::optional<Capacity>& capacity) {
+  if (!capacity || !capacity->interpolated) return std::nullopt;
+  const Interpolated& line = *capacity->interpolated;
+  const double rate = capacity->kind == LevelKind::request_rate ? line.load : line.requests_per_s;
+  return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
+using CapacityRead = std::optional<double> (*)(const std::optional<Capacity>&);
+
+/// Passes that have a capacity on both sides, as `read` finds it.
+std::vector<std::pair<double, double>> capacities_of_passes(LevelKind kind, const RunReport& a, const RunReport& b,
+                                                            CapacityRead read) {
   std::vector<std::pair<double, double>> pairs;
   for (const PassCapacity& of_a : a.sweep.passes) {
     const auto of_b = std::ranges::find(b.sweep.passes, of_a.pass, &PassCapacity::pass);
     if (of_b == b.sweep.passes.end()) continue;
     const bool closed = kind == LevelKind::concurrency;
-    const std::optional<double> value_a = estimate_of(closed ? of_a.closed : of_a.open);
-    const std::optional<double> value_b = estimate_of(closed ? of_b->closed : of_b->open);
+    const std::optional<double> value_a = read(closed ? of_a.closed : of_a.open);
+    const std::optional<double> value_b = read(closed ? of_b->closed : of_b->open);
     if (value_a && value_b) pairs.emplace_back(*value_a, *value_b);
   }
   return pairs;
+}
+
+/// Both sides measure the same requests, so that what chance does to one line it does to the other, and their ratio is
+/// far better known than either. The estimate that a capacity is reported by weighs counts of a few slow requests,
+/// which chance moves in jumps: it serves where some pass has no line that crosses.
+std::vector<std::pair<double, double>> paired_capacities(LevelKind kind, const RunReport& a, const RunReport& b) {
+  std::vector<std::pair<double, double>> lines = capacities_of_passes(kind, a, b, crossing_of_line);
+  std::vector<std::pair<double, double>> estimates = capacities_of_passes(kind, a, b, estimate_of);
+  return lines.size() >= estimates.size() ? lines : estimates;
 }
 
 BatchSums sum_of(const std::vector<BatchSums>& batches, std::span<const std::size_t> drawn) {
@@ -75,8 +95,8 @@ void draw_again(const LevelBatches& of_level, std::span<const std::size_t> drawn
     ObjectiveResult& objective = level.objectives[i];
     const double change = sum.above[i] / sum.requests - whole.above[i] / whole.requests;
     const double above = static_cast<double>(objective.above) + change * static_cast<double>(objective.n);
-    objective.above = static_cast<std::uint64_t>(
-        std::llround(std::clamp(above, 0.0, static_cast<double>(objective.n))));
+    objective.above =
+        static_cast<std::uint64_t>(std::llround(std::clamp(above, 0.0, static_cast<double>(objective.n))));
   }
   if (level.level.kind != LevelKind::concurrency) return;
   const double faster = (whole.residence_ms / whole.requests) / (sum.residence_ms / sum.requests);
@@ -136,7 +156,7 @@ Ratio capacity_ratio(LevelKind kind, const RunReport& a, const RunReport& b, std
                      const CurveOf& curve_a, const CurveOf& curve_b, const BootstrapSettings& settings) {
   Ratio ratio;
   ratio.metric = kind == LevelKind::concurrency ? RatioMetric::capacity_closed : RatioMetric::capacity_open;
-  const std::vector<std::pair<double, double>> pairs = capacities_of_passes(kind, a, b);
+  const std::vector<std::pair<double, double>> pairs = paired_capacities(kind, a, b);
   const auto set = [&](const LogRatio& found, RatioMethod method, std::size_t n) {
     ratio.b_over_a = found.ratio();
     ratio.method = method;
@@ -151,8 +171,8 @@ Ratio capacity_ratio(LevelKind kind, const RunReport& a, const RunReport& b, std
   }
   if (!ratio.a || !ratio.b) {
     ratio.absence = a.objectives.empty() ? "the runs have no objective, so there is no operating point; give --slo"
-                    : !ratio.a          ? "A has no capacity: its levels do not bracket the objective"
-                                        : "B has no capacity: its levels do not bracket the objective";
+                    : !ratio.a           ? "A has no capacity: its levels do not bracket the objective"
+                                         : "B has no capacity: its levels do not bracket the objective";
     return ratio;
   }
   ratio.b_over_a = Estimate{*ratio.b / *ratio.a, std::nullopt, std::nullopt};
@@ -164,14 +184,14 @@ Ratio capacity_ratio(LevelKind kind, const RunReport& a, const RunReport& b, std
     batches += count;
     fewest = fewest == 0 ? count : std::min(fewest, count);
   }
-  const std::optional<double> error =
-      judged_by_gaps || fewest == 0
-          ? std::nullopt
-          : error_of_draws(kind, a, b, levels, curve_a, curve_b, fewest, settings);
+  const std::optional<double> error = judged_by_gaps || fewest == 0
+                                          ? std::nullopt
+                                          : error_of_draws(kind, a, b, levels, curve_a, curve_b, fewest, settings);
   if (error) {
     set(ratio_of_batches(std::log(*ratio.b / *ratio.a), *error, fewest), RatioMethod::paired_batches, batches);
   } else {
-    ratio.absence = "no interval: the capacities lie too close to the ends of their levels, or the levels are too short; measure 4 pairs of passes (--repeats 4)";
+    ratio.absence =
+        "no interval: the capacities lie too close to the ends of their levels, or the levels are too short; measure 4 pairs of passes (--repeats 4)";
   }
   return ratio;
 }
