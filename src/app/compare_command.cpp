@@ -27,8 +27,6 @@ void require_two_runs(const CompareSpec& spec) {
     throw Error(fmt::format("{} and {} are the same run; a comparison needs two", spec.a, spec.b));
   refuse_options(spec.run, {"Target", "Timeouts", "Embedded engine", "Input", "Load"},
                  "the two runs are measured already; leave it out, or compare live targets (a URL, engine:, model:)");
-  if (!spec.run.fact.empty())
-    throw Error("--fact: the two runs are measured already; facts are stated when measuring (`loadline run --fact`)");
 }
 
 ExitStatus status_of(const Comparison& comparison) {
@@ -39,7 +37,10 @@ ExitStatus status_of(const Comparison& comparison) {
 
 ExitStatus compare_folders(const CompareSpec& spec, const Folders& folders, const std::string& command_line) {
   const OtherQuestion question{spec.run.slo, spec.run.goodput};
-  const ComparedFolder a(folders.a, spec.a, question), b(folders.b, spec.b, question);
+  ComparedFolder a(folders.a, spec.a, question), b(folders.b, spec.b, question);
+  for (ComparedFolder* side : {&a, &b}) side->state(spec.run.fact, "--fact");
+  a.state(spec.fact_a, "--fact-a");
+  b.state(spec.fact_b, "--fact-b");
   ComparisonSettings settings{spec.variable, spec.force, {spec.bootstrap_seed}};
   Comparison comparison = compare(a.side(), b.side(), settings);
   comparison.version = LOADLINE_VERSION;

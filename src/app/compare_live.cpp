@@ -30,8 +30,9 @@ using BothSides = std::array<RunningSide, 2>;
 
 /// One salt for both, so that both get the same words; but one server is asked twice in other words, as its prefix cache
 /// would know them.
-RunSpec spec_of_side(const RunSpec& shared, std::size_t side, bool one_server) {
+RunSpec spec_of_side(const RunSpec& shared, std::size_t side, const std::vector<std::string>& facts, bool one_server) {
   RunSpec spec = shared;
+  spec.fact.insert(spec.fact.end(), facts.begin(), facts.end());
   if (one_server) spec.salt += side == 0 ? "-a" : "-b";
   return spec;
 }
@@ -92,8 +93,8 @@ bool compare_live(const CompareSpec& spec, const ComparedSide& a, const Compared
   BothSides sides;
   const bool one_server = a.kind == SideKind::url && a.text == b.text;
   for (const std::size_t i : {0, 1}) {
-    sides[i].side = reach_side(i == 0 ? a : b, spec_of_side(shared, i, one_server), input, command_line, progress,
-                               stop.asked());
+    const RunSpec of_side = spec_of_side(shared, i, i == 0 ? spec.fact_a : spec.fact_b, one_server);
+    sides[i].side = reach_side(i == 0 ? a : b, of_side, input, command_line, progress, stop.asked());
   }
   refuse_before_a_level(sides, settings, spec);
   for (const std::size_t i : {0, 1}) {

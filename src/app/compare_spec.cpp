@@ -32,6 +32,10 @@ const std::vector<OptionRow<CompareSpec>>& compare_rows() {
        "the one fact that may differ, such as engine.version; what changes with it by nature may differ too and is "
        "listed (default: the one that differs is found)",
        &CompareSpec::variable, "Comparison"},
+      {"--fact-a", "KEY=VALUE",
+       "a fact of A alone that its server does not tell (repeatable); --fact states one of both sides", &CompareSpec::fact_a,
+       "Comparison"},
+      {"--fact-b", "KEY=VALUE", "the same of B", &CompareSpec::fact_b, "Comparison"},
       {"--force", "", "show the numbers of a refused comparison, under a headline that says what they cannot support",
        &CompareSpec::force, "Comparison"},
       {"--pairs", "N",

@@ -13,6 +13,7 @@ namespace loadline {
 struct CompareSpec {
   std::string a, b;  ///< run folders, or targets
   std::string variable, format;
+  std::vector<std::string> fact_a, fact_b;
   bool force = false;
   std::uint64_t pairs = 4, bootstrap_seed = 1;
   RunSpec run;  ///< how live targets are measured; of two folders only what asks another question

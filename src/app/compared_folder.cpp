@@ -1,7 +1,11 @@
 #include "app/compared_folder.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
+#include "app/describe_run.h"
 #include "app/description.h"
 #include "app/plan_file.h"
 #include "compare/manifest.h"
@@ -14,6 +18,20 @@ ComparedFolder::ComparedFolder(const std::string& folder, std::string name, cons
       reader_(folder),
       report_(read_report(folder, other)),
       mean_completion_(description_from(reader_.values()).prescribed_mean_completion()) {}
+
+void ComparedFolder::state(const std::vector<std::string>& assignments, const std::string& flag) {
+  for (const Fact& stated : user_facts(assignments)) {
+    const auto known = std::ranges::find(report_.facts, stated.key, &Fact::key);
+    if (known == report_.facts.end()) {
+      report_.facts.push_back(stated);
+    } else if (known->source == FactSource::unknown) {
+      *known = stated;
+    } else if (known->value != stated.value) {
+      throw Error(fmt::format("{}: {} says of itself that {} is '{}', not '{}'; leave it out", flag, name_, stated.key,
+                              known->value, stated.value));
+    }
+  }
+}
 
 ComparedRun ComparedFolder::side() const {
   ComparedRun run;

@@ -15,6 +15,8 @@ class ComparedFolder {
   /// Reads the run of `folder` by the question `other`. `name`: how the user calls it. Error (exit 2) where there is no
   /// readable run.
   ComparedFolder(const std::string& folder, std::string name, const OtherQuestion& other);
+  /// Facts ("KEY=VALUE") that the run does not know. Error where it knows another value, naming `flag`.
+  void state(const std::vector<std::string>& assignments, const std::string& flag);
   const RunReport& report() const { return report_; }
   /// Refers to this object, which outlives it.
   ComparedRun side() const;

@@ -33,7 +33,7 @@ class LiveSide {
   RunDescription description_;
 };
 
-/// Reaches the target of `side` and describes it. `spec`: what both sides share; `input`, `progress` and `stop` outlive
+/// Reaches the target of `side` and describes it. `spec`: of this side, but for its target; `input`, `progress` and `stop` outlive
 /// the side. Error (exit 3) where the target cannot be used.
 std::unique_ptr<LiveSide> reach_side(const ComparedSide& side, const RunSpec& spec, const Input& input,
                                      const std::string& command_line, Progress& progress,

@@ -212,6 +212,15 @@ void take_doubts(const ComparedRun& run, std::string_view side, Comparison& comp
   }
 }
 
+/// Some passes had no capacity, so that too few pairs of passes are left.
+bool lacks_pass_capacities(const Comparison& comparison) {
+  if (comparison.ratios.empty() || comparison.passes < least_pairs) return false;
+  return std::ranges::any_of(comparison.ratios, [](const Ratio& ratio) {
+    const bool is_capacity = ratio.metric == RatioMetric::capacity_closed || ratio.metric == RatioMetric::capacity_open;
+    return is_capacity && ratio.b_over_a && ratio.method != RatioMethod::student_pairs;
+  });
+}
+
 void remark(const ComparedRun& a, const ComparedRun& b, const std::vector<Places>& pairs, Comparison& comparison) {
   const std::size_t alone = a.report->levels.size() + b.report->levels.size() - 2 * pairs.size();
   if (alone > 0) {
@@ -219,6 +228,11 @@ void remark(const ComparedRun& a, const ComparedRun& b, const std::vector<Places
         fmt::format("{} levels were run on one side alone, or with other requests; they count in the capacity of "
                     "their side only.",
                     alone));
+  }
+  if (lacks_pass_capacities(comparison)) {
+    comparison.remarks.push_back(
+        "Not every pass has a capacity on both sides, as its levels do not bracket the objective, so the capacities are "
+        "not compared pass by pass: list loads further on both sides of the operating point, or measure longer.");
   }
   for (const auto& [run, side] : {std::pair(&a, "A"), std::pair(&b, "B")}) {
     if (run->report->interrupted)

@@ -130,6 +130,7 @@ TEST(Compare, AnInvalidatingDoubtOfASideIsTheComparisons) {
   EXPECT_FALSE(comparison.valid);
   ASSERT_EQ(comparison.doubts.size(), 1U);
   EXPECT_EQ(comparison.doubts[0].text, "B: Too many.");
+  EXPECT_EQ(comparison.sentence.rfind("NOT VALID", 0), 0U);
 }
 
 TEST(PairRequests, MatchesTurnsByConversationAndLeavesOutOtherWork) {

@@ -173,8 +173,8 @@ void judge(const std::string& declared, ManifestDifference& d) {
                           fact.b.value_or("absent")));
   }
   if (!d.unreadable.empty()) {
-    refuse(d, fmt::format("Nobody can say whether {} the same on both sides: unknown {} {} (state it with --fact "
-                          "KEY=VALUE when measuring).",
+    refuse(d, fmt::format("Nobody can say whether {} the same on both sides: unknown {} {} (state what you know with "
+                          "--fact KEY=VALUE, or --fact-a and --fact-b).",
                           d.unreadable.size() == 1 ? "this fact is" : "these facts are",
                           d.unreadable.size() == 1 ? "is" : "are", keys_text(d.unreadable)));
   }

@@ -55,7 +55,8 @@ std::string comparison_sentence(const Comparison& comparison) {
     return fmt::format("NOT A COMPARISON: these numbers cannot say what made the difference. {} As measured, {}.",
                        reasons, ratio_words(first));
   }
-  std::string text = fmt::format("{}: {}.", verdict_words(comparison), ratio_words(first));
+  std::string text = comparison.valid ? "" : "NOT VALID, a doubt of one of the runs stands against it. ";
+  text += fmt::format("{}: {}.", verdict_words(comparison), ratio_words(first));
   if (comparison.verdict == ComparisonVerdict::undecided && first.b_over_a && first.b_over_a->high) {
     text += comparison.more_pairs
                 ? fmt::format(" About {} more {} of passes would decide it.", *comparison.more_pairs,

@@ -75,7 +75,7 @@ std::vector<std::string> comparison_notes(const Comparison& comparison) {
   std::vector<std::string> notes;
   if (comparison.resamples > 0) {
     notes.push_back(fmt::format(
-        "Intervals of fewer than 4 pairs come from {} draws of batches of consecutive requests, the same batches on "
+        "Intervals by bootstrap come from {} draws of batches of consecutive requests, the same batches on "
         "both sides (seed {}).",
         comparison.resamples, comparison.bootstrap_seed));
   }
