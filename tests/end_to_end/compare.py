@@ -240,8 +240,8 @@ class LiveTargets(Comparing):
 
     def test_over_http_on_the_embedded_engine(self):
         folder = os.path.join(fresh_folder(), "c")
-        process = loadline("compare", "engine", "engine:token_compute_s=6e-05", "--json", "--trace", "builtin:worked-example", "--concurrency", "8,16",
-                           "--num-prompts", "150", "--warmup-requests", "30", "--pairs", "4", "--engine-speed", "20", "--ui", "none",
+        process = loadline("compare", "engine", "engine:token_compute_s=6e-05", "--json", "--trace", "builtin:worked-example", "--concurrency", "16,24",
+                           "--num-prompts", "80", "--warmup-requests", "24", "--pairs", "4", "--engine-speed", "20", "--ui", "none",
                            "--output-dir", folder, timeout=120)
         self.assertIn(process.returncode, (0, 1), process.stderr)  # 1: a busy machine may limit the client
         comparison = self.fits(json.loads(process.stdout))
