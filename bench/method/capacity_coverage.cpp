@@ -10,7 +10,8 @@
 namespace loadline::bench {
 namespace {
 
-constexpr std::array<std::string_view, 5> way_words = {"search", "sweep", "curve alone", "fixed ten levels", "open search"};
+constexpr std::array<std::string_view, 5> way_words = {"search", "sweep", "curve alone", "fixed ten levels",
+                                                       "open search"};
 
 /// Of some runs: how far they lie from the truth and how often they hold it. A run without an estimate counts by its
 /// interval alone, whose missing end holds.
@@ -32,12 +33,15 @@ struct Agreement {
     if (value.low && value.high) widths += (*value.high - *value.low) / (2 * value.value);
   }
   double mean(double total) const { return estimates > 0 ? total / static_cast<double>(estimates) : 0; }
-  double share(std::uint64_t count) const { return runs > 0 ? static_cast<double>(count) / static_cast<double>(runs) : 0; }
+  double share(std::uint64_t count) const {
+    return runs > 0 ? static_cast<double>(count) / static_cast<double>(runs) : 0;
+  }
 };
 
 std::string percent(double share) { return fmt::format("{:.0f}%", 100 * share); }
 
-std::string row_of(const CapacityCase& one, Way way, double truth, const std::vector<FoundCapacity>& all, double& least) {
+std::string row_of(const CapacityCase& one, Way way, double truth, const std::vector<FoundCapacity>& all,
+                   double& least) {
   const double tolerance = way == Way::open ? 0.10 : 0.05;
   Agreement every, stopped;
   std::vector<double> engine_s;
@@ -49,10 +53,10 @@ std::string row_of(const CapacityCase& one, Way way, double truth, const std::ve
   double cost = 0;
   for (const double seconds : engine_s) cost += seconds / static_cast<double>(engine_s.size());
   least = std::min(least, every.share(every.holds));
-  const std::string by_precision = stopped.runs == 0 ? "0, -, -"
-                                                     : fmt::format("{}, {}, {}", percent(every.share(stopped.runs)),
-                                                                   percent(stopped.share(stopped.within)),
-                                                                   percent(stopped.share(stopped.holds)));
+  const std::string by_precision =
+      stopped.runs == 0 ? "0, -, -"
+                        : fmt::format("{}, {}, {}", percent(every.share(stopped.runs)),
+                                      percent(stopped.share(stopped.within)), percent(stopped.share(stopped.holds)));
   return fmt::format("| {} | {} | {} | {:+.1f}% | {:.1f}% | {} | {} | {} | {:.0f} | {} |\n", one.name,
                      way_words[static_cast<std::size_t>(way)], truth, 100 * every.mean(every.sum),
                      100 * std::sqrt(every.mean(every.squares)), percent(every.share(every.within)),

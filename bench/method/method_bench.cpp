@@ -1,6 +1,6 @@
-// The method against the long run: how often the intervals of p99 and of capacity hold what the engine model does in the
-// long run, and what a capacity costs. Everything in virtual time, seeded, by the product's own code. docs/method.md
-// has the tables and the commands that print them.
+// The method against the long run: how often the intervals of p99 and of capacity hold what the engine model does in
+// the long run, and what a capacity costs. Everything in virtual time, seeded, by the product's own code.
+// docs/method.md has the tables and the commands that print them.
 //
 //   method_bench coverage|truth|capacity [options]      exit status 1 where less than --require holds
 #include <fmt/format.h>

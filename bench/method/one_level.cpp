@@ -21,7 +21,11 @@ RunSpec spec_of_worked_example() {
 }
 
 LevelCase closed(double users, double p99_s, double low, double high) {
-  return {std::to_string(static_cast<int>(users)) + " users", {LevelKind::concurrency, users, Arrivals::closed}, p99_s, low, high};
+  return {std::to_string(static_cast<int>(users)) + " users",
+          {LevelKind::concurrency, users, Arrivals::closed},
+          p99_s,
+          low,
+          high};
 }
 
 LevelCase open_at(double rate, const std::string& name, double p99_s, double low, double high) {
@@ -31,7 +35,8 @@ LevelCase open_at(double rate, const std::string& name, double p99_s, double low
 }  // namespace
 
 const std::vector<LevelCase>& level_cases() {
-  // `method_bench truth` prints these; 7.72/s is where docs/method.md has Poisson arrivals cross 1,000 ms. The rates are 58, 67, 75 and 87% of the most that any closed run carries, 11.5 requests/s.
+  // `method_bench truth` prints these; 7.72/s is where docs/method.md has Poisson arrivals cross 1,000 ms. The rates
+  // are 58, 67, 75 and 87% of the most that any closed run carries, 11.5 requests/s.
   static const std::vector<LevelCase> cases = {
       closed(8, 0.3783, 0.3740, 0.3839),
       closed(32, 0.6619, 0.6507, 0.6805),

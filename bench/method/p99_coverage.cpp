@@ -78,11 +78,13 @@ CoverageTable coverage_table(const std::string& only, const std::vector<std::uin
     if (!one.name.starts_with(only)) continue;
     for (const std::uint32_t requests : sizes) {
       const Coverage found = cover(one, requests, runs, threads);
-      const auto share = [&](std::uint64_t count) { return 100.0 * static_cast<double>(count) / static_cast<double>(runs); };
-      table.text += fmt::format("| {} | {:.0f} | {} | {:.1f}% | {:.0f}% | {} | {:.0f}% | {} |\n", one.name, one.p99_s * 1e3,
-                                requests, share(found.holds), share(found.without_upper_end),
-                                width_text(found.median_width), share(found.holds_if_independent),
-                                width_text(found.median_width_if_independent));
+      const auto share = [&](std::uint64_t count) {
+        return 100.0 * static_cast<double>(count) / static_cast<double>(runs);
+      };
+      table.text +=
+          fmt::format("| {} | {:.0f} | {} | {:.1f}% | {:.0f}% | {} | {:.0f}% | {} |\n", one.name, one.p99_s * 1e3,
+                      requests, share(found.holds), share(found.without_upper_end), width_text(found.median_width),
+                      share(found.holds_if_independent), width_text(found.median_width_if_independent));
       table.least = std::min(table.least, found.holds_share());
     }
   }

@@ -11,7 +11,7 @@ namespace loadline::bench {
 
 struct Coverage {
   std::uint64_t runs = 0, holds = 0, holds_if_independent = 0, without_upper_end = 0;
-  double median_width = 0;              ///< (high - low) / p99 of the runs that have both ends; 0 where none has
+  double median_width = 0;  ///< (high - low) / p99 of the runs that have both ends; 0 where none has
   double median_width_if_independent = 0;
   double holds_share() const { return static_cast<double>(holds) / static_cast<double>(runs); }
 };

@@ -53,8 +53,8 @@ std::string truth_table(const std::string& only, std::uint64_t runs, std::uint32
   for (const LevelCase& one : level_cases()) {
     if (!one.name.starts_with(only)) continue;
     const LongRun truth = long_run(one, runs, requests, threads);
-    table += fmt::format("| {} | {:.1f} | {:.1f} to {:.1f} | {:.0f} |\n", one.name, truth.p99_s * 1e3, truth.low_s * 1e3,
-                         truth.high_s * 1e3, truth.output_tokens_per_s);
+    table += fmt::format("| {} | {:.1f} | {:.1f} to {:.1f} | {:.0f} |\n", one.name, truth.p99_s * 1e3,
+                         truth.low_s * 1e3, truth.high_s * 1e3, truth.output_tokens_per_s);
   }
   return table;
 }

@@ -14,7 +14,8 @@ struct LongRun {
   double output_tokens_per_s = 0;
 };
 
-/// p99 over all requests of `runs` levels of `requests` each. Its error: of the share above it, from run to run, by Student.
+/// p99 over all requests of `runs` levels of `requests` each. Its error: of the share above it, from run to run, by
+/// Student.
 LongRun long_run(const LevelCase& one, std::uint64_t runs, std::uint32_t requests, unsigned threads);
 
 /// The table of all cases whose name begins with `only`.

@@ -76,7 +76,8 @@ RequestClass parse_request_class(std::string_view text, std::string_view where) 
     if (sign != "=" || value.empty()) throw refuse(fmt::format("a {} is named by '{}=NAME'", word, word));
     // It comes back in tables and sentences of every kind.
     const auto unprintable = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    if (std::ranges::any_of(value, unprintable)) throw refuse(fmt::format("the name of a {} is one line of text", word));
+    if (std::ranges::any_of(value, unprintable))
+      throw refuse(fmt::format("the name of a {} is one line of text", word));
     of.name = value;
   } else if (!take_range(sign, value, of)) {
     throw refuse(fmt::format("'{}' is no range of whole numbers above 0", text));

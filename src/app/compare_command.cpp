@@ -60,9 +60,10 @@ ExitStatus compare_command(const CompareSpec& spec, const std::string& command_l
     return compare_folders(spec, {spec.a, spec.b, spec.run.output_dir}, command_line);
   }
   if (is_live(a) != is_live(b)) {
-    throw Error(fmt::format("'{}' is measured and '{}' is live: their levels cannot be interleaved; measure the target "
-                            "with `loadline run` and the same plan, then compare the two folders",
-                            is_live(a) ? spec.b : spec.a, is_live(a) ? spec.a : spec.b));
+    throw Error(
+        fmt::format("'{}' is measured and '{}' is live: their levels cannot be interleaved; measure the target "
+                    "with `loadline run` and the same plan, then compare the two folders",
+                    is_live(a) ? spec.b : spec.a, is_live(a) ? spec.a : spec.b));
   }
   const std::string folder = choose_run_folder(spec.run.output_dir, "comparison");
   check_output({spec.format, folder});

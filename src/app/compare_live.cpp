@@ -28,8 +28,8 @@ struct RunningSide {
 };
 using BothSides = std::array<RunningSide, 2>;
 
-/// One salt for both, so that both get the same words; but one server is asked twice in other words, as its prefix cache
-/// would know them.
+/// One salt for both, so that both get the same words; but one server is asked twice in other words, as its prefix
+/// cache would know them.
 RunSpec spec_of_side(const RunSpec& shared, std::size_t side, const std::vector<std::string>& facts, bool one_server) {
   RunSpec spec = shared;
   spec.fact.insert(spec.fact.end(), facts.begin(), facts.end());
@@ -101,8 +101,7 @@ bool compare_live(const CompareSpec& spec, const ComparedSide& a, const Compared
     LiveSide& side = *sides[i].side;
     side.description().closed_end = SweepEnd::listed;
     side.open(folder + (i == 0 ? "/a" : "/b"));
-    sides[i].runner =
-        std::make_unique<LevelRunner>(side.spec(), settings, input, side.driver(), side.description());
+    sides[i].runner = std::make_unique<LevelRunner>(side.spec(), settings, input, side.driver(), side.description());
   }
   bool complete = true;
   for (std::uint32_t pass = 0; complete && pass < spec.pairs; ++pass) {

@@ -8,11 +8,12 @@ namespace {
 
 /// The targets are A and B; their levels are listed, and run as often as --pairs says.
 constexpr std::array<std::string_view, 12> rows_left_out = {
-    "--url,--base-url", "--engine-parameter", "--balance", "--search",      "--no-refine", "--capacity-precision",
-    "--budget",         "--open",             "--repeats", "--up-and-down", "--check",     "--refine"};
-constexpr std::array<std::string_view, 8> more_rows_left_out = {
-    "--tokenizer",
-    "--max-users", "--decision", "--price-per-hour", "--hardware", "--model-config", "--weights", "--kv"};
+    "--url,--base-url", "--engine-parameter",   "--balance", "--search",
+    "--no-refine",      "--capacity-precision", "--budget",  "--open",
+    "--repeats",        "--up-and-down",        "--check",   "--refine"};
+constexpr std::array<std::string_view, 8> more_rows_left_out = {"--tokenizer",      "--max-users", "--decision",
+                                                                "--price-per-hour", "--hardware",  "--model-config",
+                                                                "--weights",        "--kv"};
 
 std::vector<std::string> split_parameters(const std::string& text) {
   std::vector<std::string> parts;
@@ -33,8 +34,8 @@ const std::vector<OptionRow<CompareSpec>>& compare_rows() {
        "listed (default: the one that differs is found)",
        &CompareSpec::variable, "Comparison"},
       {"--fact-a", "KEY=VALUE",
-       "a fact of A alone that its server does not tell (repeatable); --fact states one of both sides", &CompareSpec::fact_a,
-       "Comparison"},
+       "a fact of A alone that its server does not tell (repeatable); --fact states one of both sides",
+       &CompareSpec::fact_a, "Comparison"},
       {"--fact-b", "KEY=VALUE", "the same of B", &CompareSpec::fact_b, "Comparison"},
       {"--force", "", "show the numbers of a refused comparison, under a headline that says what they cannot support",
        &CompareSpec::force, "Comparison"},
@@ -57,8 +58,9 @@ const std::vector<OptionRow<RunSpec>>& compare_run_rows() {
       if (std::ranges::find(rows_left_out, row.names) != rows_left_out.end()) continue;
       if (std::ranges::find(more_rows_left_out, row.names) != more_rows_left_out.end()) continue;
       if (row.names == "--output-dir")
-        row.help = "folder of the comparison; live targets leave their runs in its folders a and b (default: nowhere; "
-                   "live: runs/<date>-comparison-<n>)";
+        row.help =
+            "folder of the comparison; live targets leave their runs in its folders a and b (default: nowhere; "
+            "live: runs/<date>-comparison-<n>)";
       if (row.names == "--json") row.help = "print comparison.json to standard output";
       kept.push_back(row);
     }
@@ -70,8 +72,8 @@ const std::vector<OptionRow<RunSpec>>& compare_run_rows() {
 const std::vector<OptionRow<GateSpec>>& gate_rows() {
   static const std::vector<OptionRow<GateSpec>> rows = {
       {"--against", "BASELINE", "run folder of the baseline", &GateSpec::against},
-      {"--slower-than", "SHARE",
-       "fail where the run is proven slower than the baseline by more than this (default 3%)", &GateSpec::slower_than},
+      {"--slower-than", "SHARE", "fail where the run is proven slower than the baseline by more than this (default 3%)",
+       &GateSpec::slower_than},
       {"--strict", "", "fail also where it is undecided whether the run is slower by more than that",
        &GateSpec::strict},
       {"--variable", "KEY", "the one fact that may differ, such as engine.version (see `loadline compare --help`)",

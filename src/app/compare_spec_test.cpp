@@ -1,6 +1,7 @@
+#include "app/compare_spec.h"
+
 #include <gtest/gtest.h>
 
-#include "app/compare_spec.h"
 #include "app/plan_file.h"
 
 namespace loadline {

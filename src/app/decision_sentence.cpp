@@ -22,8 +22,8 @@ const LevelResult* level_at_point(const RunReport& report) {
     if (level.level.target <= 0 || !level.user_rate.p50) continue;
     if (report.operating_point && level.level.kind != report.operating_point->kind) continue;
     const bool has_point = report.operating_point && report.operating_point->load.value > 0;
-    const double distance = has_point ? std::abs(std::log(level.level.target / report.operating_point->load.value))
-                                      : level.level.target;
+    const double distance =
+        has_point ? std::abs(std::log(level.level.target / report.operating_point->load.value)) : level.level.target;
     if (nearest != nullptr && distance >= least) continue;
     nearest = &level;
     least = distance;
@@ -66,9 +66,9 @@ std::string batch_sentence(const RunReport& report) {
   if (found == report.levels.end()) return "The most output is unknown: its level is missing.";
   const LevelResult& peak = *found;
   const LevelResult* start = start_of_plateau(report, peak);
-  std::string text =
-      fmt::format("At most {} output tokens/s, with {}", figure_number(report.curve.peak->aggregate_output_tokens_per_s),
-                  load_text(report, peak.level.kind, peak.level.target));
+  std::string text = fmt::format("At most {} output tokens/s, with {}",
+                                 figure_number(report.curve.peak->aggregate_output_tokens_per_s),
+                                 load_text(report, peak.level.kind, peak.level.target));
   if (start != &peak) {
     text += fmt::format(" ({:.0f}% of that already with {})", 100 * share_of_plateau,
                         load_text(report, start->level.kind, start->level.target));

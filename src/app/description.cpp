@@ -291,7 +291,9 @@ std::map<std::uint32_t, LevelPlanned> planned_from(const Json& json) {
 }
 
 Json sweep_json(const RunDescription& d) {
-  const auto word = [](const std::optional<SweepEnd>& end) { return end ? Json(std::string(name(*end))) : Json(nullptr); };
+  const auto word = [](const std::optional<SweepEnd>& end) {
+    return end ? Json(std::string(name(*end))) : Json(nullptr);
+  };
   return {{"closed_end", word(d.closed_end)}, {"open_end", word(d.open_end)}};
 }
 
@@ -386,7 +388,8 @@ std::map<std::string, std::string> to_values(const RunDescription& d) {
   values["bound"] = bound_basis_json(d.bound).dump(-1, ' ', false, Json::error_handler_t::replace);
   values["levels.planned"] = planned_json(d.planned).dump();
   values["sweep"] = sweep_json(d).dump();
-  if (d.prediction) values["prediction"] = prediction_json(*d.prediction).dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (d.prediction)
+    values["prediction"] = prediction_json(*d.prediction).dump(-1, ' ', false, Json::error_handler_t::replace);
   return values;
 }
 

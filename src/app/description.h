@@ -33,10 +33,10 @@ struct LevelPlanned {
   /// Token hit rate of the planned prompts with an unbounded cache: of the requests due in the window, after those sent
   /// before them; and of the whole level. Absent where nobody knows what prompts share.
   std::optional<double> cache_target_rate, cache_target_rate_whole;
-  std::optional<double> cache_counted_rate;  ///< measured by the target's counters over the whole level
-  std::uint64_t released = 0;                ///< requests that were sent
-  std::optional<SampleDistance> sample;      ///< of those, against the log
-  std::optional<PromptVariety> prompts;      ///< of those
+  std::optional<double> cache_counted_rate;              ///< measured by the target's counters over the whole level
+  std::uint64_t released = 0;                            ///< requests that were sent
+  std::optional<SampleDistance> sample;                  ///< of those, against the log
+  std::optional<PromptVariety> prompts;                  ///< of those
   std::map<std::uint32_t, std::string> request_digests;  ///< of the plan, as `request_digests` makes them
 };
 

@@ -13,8 +13,8 @@ namespace loadline {
 /// Stores what `description` says, in place of what was stored of it before.
 void put_description(RunWriter& writer, const RunDescription& description);
 
-/// The pages of the finished run in `folder`, drawn from its run.sqlite into the folder and, as `spec` asks, to standard
-/// output; and what the run's outcome is.
+/// The pages of the finished run in `folder`, drawn from its run.sqlite into the folder and, as `spec` asks, to
+/// standard output; and what the run's outcome is.
 ExitStatus show_run(const RunSpec& spec, const std::string& folder);
 
 }  // namespace loadline

@@ -13,7 +13,8 @@ namespace loadline {
 namespace {
 
 void require_baseline(const GateSpec& spec) {
-  if (spec.against.empty()) throw Error("--against BASELINE is missing: a gate holds a run against a baseline's folder");
+  if (spec.against.empty())
+    throw Error("--against BASELINE is missing: a gate holds a run against a baseline's folder");
   std::error_code error;
   if (spec.run == spec.against || std::filesystem::equivalent(spec.run, spec.against, error))
     throw Error(fmt::format("--against: {} is the run itself; give the folder of another run", spec.against));

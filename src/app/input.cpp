@@ -98,8 +98,8 @@ Input input_of_requests(std::vector<TraceRow> rows, const std::string& source, c
   input.trace->rows = std::move(rows);
   input.log = describe(*input.trace);
   const bool as_measured = spec.scale_lengths == 1 && !spec.max_prompt_tokens;
-  input.mean_completion =
-      as_measured ? input.log->completion_tokens.mean : mean_completion_of(draw_requests(input, spec, 0, draws_for_mean));
+  input.mean_completion = as_measured ? input.log->completion_tokens.mean
+                                      : mean_completion_of(draw_requests(input, spec, 0, draws_for_mean));
   return input;
 }
 

@@ -15,12 +15,12 @@
 namespace loadline {
 
 struct Input {
-  std::string source;             ///< as the user named it
-  std::string assumption;         ///< empty for a user's log
-  std::optional<Trace> trace;     ///< absent for a built-in
-  std::string builtin;            ///< its name, else empty
-  std::optional<TraceStats> log;  ///< of the trace
-  double mean_completion = 0;     ///< of the workload as it is sent, scaled and cut
+  std::string source;                ///< as the user named it
+  std::string assumption;            ///< empty for a user's log
+  std::optional<Trace> trace;        ///< absent for a built-in
+  std::string builtin;               ///< its name, else empty
+  std::optional<TraceStats> log;     ///< of the trace
+  double mean_completion = 0;        ///< of the workload as it is sent, scaled and cut
   std::optional<MeanLengths> means;  ///< of the input as it would be drawn, where a demonstration sends them
 };
 

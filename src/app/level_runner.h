@@ -16,7 +16,8 @@
 
 namespace loadline {
 
-/// What the nearest level of the same kind tells of `level`; before the first rate, the users who carried about as much.
+/// What the nearest level of the same kind tells of `level`; before the first rate, the users who carried about as
+/// much.
 Expectation expect(const Level& level, const std::vector<LevelResult>& results);
 
 /// Texts of the log that the run has sent.

@@ -33,8 +33,8 @@ class LiveSide {
   RunDescription description_;
 };
 
-/// Reaches the target of `side` and describes it. `spec`: of this side, but for its target; `input`, `progress` and `stop` outlive
-/// the side. Error (exit 3) where the target cannot be used.
+/// Reaches the target of `side` and describes it. `spec`: of this side, but for its target; `input`, `progress` and
+/// `stop` outlive the side. Error (exit 3) where the target cannot be used.
 std::unique_ptr<LiveSide> reach_side(const ComparedSide& side, const RunSpec& spec, const Input& input,
                                      const std::string& command_line, Progress& progress,
                                      const std::atomic<bool>& stop);

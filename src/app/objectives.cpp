@@ -31,9 +31,10 @@ void refuse_useless_percentile(const Objective& a, const Objective& b) {
   const Objective& low = a.percentile < b.percentile ? a : b;
   const Objective& high = a.percentile < b.percentile ? b : a;
   if (low.limit < high.limit) return;
-  throw Error(fmt::format("--slo: '{}' contradicts '{}': a lower percentile needs a lower limit, else it says nothing; "
-                          "leave one of them out",
-                          objective_label(low), objective_label(high)));
+  throw Error(
+      fmt::format("--slo: '{}' contradicts '{}': a lower percentile needs a lower limit, else it says nothing; "
+                  "leave one of them out",
+                  objective_label(low), objective_label(high)));
 }
 
 void refuse_end_before_start(const Objective& a, const Objective& b) {
@@ -95,9 +96,10 @@ void resolve_classes(std::vector<Objective>& objectives, const ClassNames& names
     const auto& known = objective.of->by == ClassBy::session ? names.sessions : names.clients;
     const auto found = known.find(objective.of->name);
     if (found == known.end()) {
-      throw Error(fmt::format("--slo: the run kept the names of those sessions and clients only that its own objectives "
-                              "named, and {} '{}' is none of them; leave out 'where {}'",
-                              name(objective.of->by), objective.of->name, class_text(*objective.of)));
+      throw Error(
+          fmt::format("--slo: the run kept the names of those sessions and clients only that its own objectives "
+                      "named, and {} '{}' is none of them; leave out 'where {}'",
+                      name(objective.of->by), objective.of->name, class_text(*objective.of)));
     }
     objective.of->index = found->second;
     objective.of->sessions_of_log = names.sessions_of_log;

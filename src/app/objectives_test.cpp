@@ -28,12 +28,14 @@ TEST(Objectives, ThatContradictEachOtherAreRefusedByName) {
   EXPECT_EQ(objectives_refused({"p99 ttft<=1000ms", "p99 ttft<=2s"}),
             "--slo: 'p99 TTFT ≤ 1,000 ms' and 'p99 TTFT ≤ 2,000 ms' limit the same percentile of the same metric; give "
             "one of them");
-  EXPECT_EQ(objectives_refused({"p99 ttft<=1000ms", "p50 ttft<=2s"}),
-            "--slo: 'p50 TTFT ≤ 2,000 ms' contradicts 'p99 TTFT ≤ 1,000 ms': a lower percentile needs a lower limit, else "
-            "it says nothing; leave one of them out");
-  EXPECT_EQ(objectives_refused({"p90 e2e<=900ms", "p90 ttft<=1s"}),
-            "--slo: 'p90 E2E latency ≤ 900 ms' contradicts 'p90 TTFT ≤ 1,000 ms': no answer ends before its first token; "
-            "leave one of them out");
+  EXPECT_EQ(
+      objectives_refused({"p99 ttft<=1000ms", "p50 ttft<=2s"}),
+      "--slo: 'p50 TTFT ≤ 2,000 ms' contradicts 'p99 TTFT ≤ 1,000 ms': a lower percentile needs a lower limit, else "
+      "it says nothing; leave one of them out");
+  EXPECT_EQ(
+      objectives_refused({"p90 e2e<=900ms", "p90 ttft<=1s"}),
+      "--slo: 'p90 E2E latency ≤ 900 ms' contradicts 'p90 TTFT ≤ 1,000 ms': no answer ends before its first token; "
+      "leave one of them out");
   EXPECT_NE(objectives_refused({"p99 ttft<=1s where turn=1", "p99 ttft<=2s where turn=1"}), "");
 }
 

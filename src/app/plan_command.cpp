@@ -4,9 +4,9 @@
 
 #include "app/commands.h"
 #include "app/input.h"
-#include "app/settings.h"
 #include "app/plan_level.h"
 #include "app/refuse_options.h"
+#include "app/settings.h"
 #include "plan/make_plan.h"
 #include "report/plan_json.h"
 #include "report/plan_text.h"
@@ -48,7 +48,8 @@ PlannedLevel plan_page_level(const RunSpec& spec, const Input& input, const Leve
 }  // namespace
 
 ExitStatus plan_command(const PlanCommandSpec& spec) {
-  refuse_options(spec.run, {"Prediction"}, "nothing is planned for a prediction; it is `loadline simulate` that predicts");
+  refuse_options(spec.run, {"Prediction"},
+                 "nothing is planned for a prediction; it is `loadline simulate` that predicts");
   RunSettings settings = settle(spec.run);
   const Input input = open_input(spec.run, spec.run.quiet || spec.run.json);
   take_rates_from_log(settings, log_rate_per_s(input));

@@ -17,7 +17,7 @@ namespace {
 /// What the fit and the input take of a run, read level by level.
 struct MeasuredRun {
   std::vector<ReplayedLevel> levels;
-  std::vector<TraceRow> rows;  ///< of all answered requests
+  std::vector<TraceRow> rows;      ///< of all answered requests
   double cached = 0, prompts = 0;  ///< tokens, of those that told their hits
   std::size_t complete_levels = 0;
 };
@@ -60,14 +60,16 @@ std::size_t different_loads(const std::vector<ReplayedLevel>& levels) {
 
 void require_enough(const MeasuredRun& run, const std::string& folder) {
   if (run.complete_levels < least_levels_to_fit) {
-    throw Error(fmt::format("--calibrate-from: {} has {} complete level{}, and a fit needs {} or more at different loads; "
-                            "measure more levels",
-                            folder, run.complete_levels, run.complete_levels == 1 ? "" : "s", least_levels_to_fit));
+    throw Error(
+        fmt::format("--calibrate-from: {} has {} complete level{}, and a fit needs {} or more at different loads; "
+                    "measure more levels",
+                    folder, run.complete_levels, run.complete_levels == 1 ? "" : "s", least_levels_to_fit));
   }
   if (different_loads(run.levels) < least_levels_to_fit) {
-    throw Error(fmt::format("--calibrate-from: {} has {} different loads with 30 measured answers or more that tell TTFT, TPOT and "
-                            "their lengths, and a fit needs {}; embeddings and answers in one piece tell none",
-                            folder, different_loads(run.levels), least_levels_to_fit));
+    throw Error(fmt::format(
+        "--calibrate-from: {} has {} different loads with 30 measured answers or more that tell TTFT, TPOT and "
+        "their lengths, and a fit needs {}; embeddings and answers in one piece tell none",
+        folder, different_loads(run.levels), least_levels_to_fit));
   }
 }
 
@@ -79,7 +81,8 @@ std::string fact_of(const std::vector<Fact>& facts, std::string_view key) {
 Prediction prediction_of(const EngineFit& fit, const std::vector<Fact>& facts, const std::string& folder) {
   Prediction prediction;
   prediction.from = folder;
-  prediction.engine = fact_of(facts, "engine.name") + (fact_of(facts, "engine.version").empty() ? "" : " " + fact_of(facts, "engine.version"));
+  prediction.engine = fact_of(facts, "engine.name") +
+                      (fact_of(facts, "engine.version").empty() ? "" : " " + fact_of(facts, "engine.version"));
   prediction.model = fact_of(facts, "model.id");
   const std::string count = fact_of(facts, "hardware.count");
   prediction.hardware = fact_of(facts, "hardware.name");
@@ -100,7 +103,8 @@ Prediction prediction_of(const EngineFit& fit, const std::vector<Fact>& facts, c
 void complete_by_run(const std::map<std::string, std::string>& values, const MeasuredRun& run, RunSpec& spec,
                      std::vector<std::string>& changed) {
   RunSpec of_run;
-  if (const auto plan = values.find("plan"); plan != values.end()) read_plan_text(plan->second, "run.sqlite, key plan", of_run);
+  if (const auto plan = values.find("plan"); plan != values.end())
+    read_plan_text(plan->second, "run.sqlite, key plan", of_run);
   if (spec.slo.empty()) {
     spec.slo = of_run.slo;
   } else if (spec.slo != of_run.slo) {
@@ -110,9 +114,9 @@ void complete_by_run(const std::map<std::string, std::string>& values, const Mea
   if (spec.goodput.empty()) spec.goodput = of_run.goodput;
   const double measured_rate = run.prompts > 0 ? run.cached / run.prompts : 0;
   if (spec.cache_rate) {
-    changed.push_back(fmt::format("{:.1f}% of each prompt found in the cache in place of {}", 100 * *spec.cache_rate,
-                                  run.prompts > 0 ? fmt::format("{:.1f}% measured", 100 * measured_rate)
-                                                  : std::string("an unknown share")));
+    changed.push_back(fmt::format(
+        "{:.1f}% of each prompt found in the cache in place of {}", 100 * *spec.cache_rate,
+        run.prompts > 0 ? fmt::format("{:.1f}% measured", 100 * measured_rate) : std::string("an unknown share")));
   } else if (measured_rate > 0) {
     spec.cache_rate = measured_rate;
   }
@@ -131,15 +135,17 @@ std::vector<Doubt> doubts_of(const Prediction& prediction, bool moved) {
       prediction.from, highest);
   if (!untold.empty()) text += fmt::format(" The run does not tell {} by themselves.", fmt::join(untold, ", "));
   const bool scales_untold = moved && std::ranges::any_of(untold, [](const std::string& key) {
-    return key == "weight_read_s" || key == "kv_read_s" || key == "token_compute_s";
-  });
-  if (scales_untold) text += " Other hardware scales some of these: that part of the prediction rests on the model alone.";
+                               return key == "weight_read_s" || key == "kv_read_s" || key == "token_compute_s";
+                             });
+  if (scales_untold)
+    text += " Other hardware scales some of these: that part of the prediction rests on the model alone.";
   doubts.push_back(make_doubt("predicted", std::nullopt, text));
   if (prediction.fit_error > poor_fit_error) {
-    doubts.push_back(make_doubt("poor_fit", std::nullopt,
-                                fmt::format("The fitted engine differs from the measured levels by {:.0f}% (root mean square; over {:.0f}% is "
-                                            "poor): the measured engine is not of the model's kind, or changed between levels.",
-                                            100 * prediction.fit_error, 100 * poor_fit_error)));
+    doubts.push_back(make_doubt(
+        "poor_fit", std::nullopt,
+        fmt::format("The fitted engine differs from the measured levels by {:.0f}% (root mean square; over {:.0f}% is "
+                    "poor): the measured engine is not of the model's kind, or changed between levels.",
+                    100 * prediction.fit_error, 100 * poor_fit_error)));
   }
   return doubts;
 }
@@ -155,7 +161,8 @@ void require_consistent_prediction(const RunSpec& spec) {
     throw Error(fmt::format("--cache-rate: {:g} is no share; give 0 to 1, such as 0.4", *spec.cache_rate));
   }
   if (!spec.engine_parameter.empty()) {
-    throw Error("--engine-parameter: with --calibrate-from the parameters are fitted to the run; leave one of them out");
+    throw Error(
+        "--engine-parameter: with --calibrate-from the parameters are fitted to the run; leave one of them out");
   }
 }
 
@@ -163,7 +170,8 @@ PreparedPrediction prepare_prediction(RunSpec& spec, Progress& progress) {
   const RunReader reader(spec.calibrate_from);
   const std::map<std::string, std::string> values = reader.values();
   if (values.contains("prediction")) {
-    throw Error(fmt::format("--calibrate-from: {} is a prediction itself; name a run that was measured", spec.calibrate_from));
+    throw Error(
+        fmt::format("--calibrate-from: {} is a prediction itself; name a run that was measured", spec.calibrate_from));
   }
   const std::vector<Fact> facts = reader.facts();
   EngineParameters unmoved;
@@ -180,7 +188,8 @@ PreparedPrediction prepare_prediction(RunSpec& spec, Progress& progress) {
   prepared.engine = fit.parameters;
   prepared.prediction = prediction_of(fit, facts, spec.calibrate_from);
   if (!spec.hardware.empty()) {
-    for (std::string& words : move_to_hardware(spec.hardware, facts, prepared.engine)) changed.push_back(std::move(words));
+    for (std::string& words : move_to_hardware(spec.hardware, facts, prepared.engine))
+      changed.push_back(std::move(words));
   }
   if (spec.trace.empty()) {
     prepared.input = input_of_requests(std::move(run.rows), "the requests of " + spec.calibrate_from, spec);
@@ -188,7 +197,8 @@ PreparedPrediction prepare_prediction(RunSpec& spec, Progress& progress) {
     prepared.input = open_input(spec, spec.quiet);
     changed.push_back(fmt::format("requests of {} in place of the run's own", prepared.input.source));
   }
-  if (changed.empty()) changed.emplace_back("nothing: the run's own objectives, hardware and cache rate, at loads of the sweep's choice");
+  if (changed.empty())
+    changed.emplace_back("nothing: the run's own objectives, hardware and cache rate, at loads of the sweep's choice");
   prepared.prediction.changed = std::move(changed);
   prepared.doubts = doubts_of(prepared.prediction, !spec.hardware.empty());
   return prepared;

@@ -20,9 +20,9 @@ struct PreparedPrediction {
   std::vector<Doubt> doubts;
 };
 
-/// Reads the run `spec.calibrate_from`, fits, and completes `spec` by what the run says: its objectives and its measured
-/// cache rate where none is given. Error (exit 2) where the folder is no run, has fewer than three levels whose answers
-/// tell TTFT and TPOT, or does not know the hardware that --hardware is compared with.
+/// Reads the run `spec.calibrate_from`, fits, and completes `spec` by what the run says: its objectives and its
+/// measured cache rate where none is given. Error (exit 2) where the folder is no run, has fewer than three levels
+/// whose answers tell TTFT and TPOT, or does not know the hardware that --hardware is compared with.
 PreparedPrediction prepare_prediction(RunSpec& spec, Progress& progress);
 
 /// Error where options of predictions are given without a run to predict from, or contradict it.

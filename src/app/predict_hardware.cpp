@@ -32,8 +32,9 @@ Hardware hardware_of_run(const std::vector<Fact>& facts) {
 double compute_of(const Hardware& hardware, ComputeType type) {
   const std::optional<double> peak = peak_flops(hardware, type);
   if (peak) return *peak * hardware.count;
-  throw Error(fmt::format("--hardware: the peak compute rate of {} is not known, so compute cannot be scaled; leave it out",
-                          hardware.name));
+  throw Error(
+      fmt::format("--hardware: the peak compute rate of {} is not known, so compute cannot be scaled; leave it out",
+                  hardware.name));
 }
 
 }  // namespace
@@ -42,17 +43,18 @@ std::vector<std::string> move_to_hardware(const std::string& to, const std::vect
                                           EngineParameters& engine) {
   const Hardware from = hardware_of_run(facts_of_run), target = parse_hardware(to);
   const std::string quantization = stated(facts_of_run, "model.quantization");
-  const ComputeType type = is_weight_format(quantization) ? weight_format_named(quantization, "model.quantization").compute
-                                                          : ComputeType::bf16;
-  const double bandwidth =
-      target.bandwidth_bytes_per_s * target.count / (from.bandwidth_bytes_per_s * from.count);
+  const ComputeType type = is_weight_format(quantization)
+                               ? weight_format_named(quantization, "model.quantization").compute
+                               : ComputeType::bf16;
+  const double bandwidth = target.bandwidth_bytes_per_s * target.count / (from.bandwidth_bytes_per_s * from.count);
   const double compute = compute_of(target, type) / compute_of(from, type);
   engine.weight_read /= bandwidth;
   engine.kv_read /= bandwidth;
   engine.token_compute /= compute;
-  return {fmt::format("hardware {} x {} in place of {} x {}: memory bandwidth times {:.3g}, {} compute times {:.3g}; gaps of a "
-                      "step, token budget, sequences and KV memory as they were, parallelism without cost",
-                      target.count, target.name, from.count, from.name, bandwidth, name(type), compute)};
+  return {fmt::format(
+      "hardware {} x {} in place of {} x {}: memory bandwidth times {:.3g}, {} compute times {:.3g}; gaps of a "
+      "step, token budget, sequences and KV memory as they were, parallelism without cost",
+      target.count, target.name, from.count, from.name, bandwidth, name(type), compute)};
 }
 
 }  // namespace loadline

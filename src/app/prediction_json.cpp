@@ -7,7 +7,8 @@ namespace loadline {
 nlohmann::json prediction_json(const Prediction& prediction) {
   nlohmann::json parameters = nlohmann::json::array(), levels = nlohmann::json::array();
   for (const FittedParameter& one : prediction.parameters) {
-    parameters.push_back({{"key", one.key}, {"value", one.value}, {"low", one.low}, {"high", one.high}, {"told", one.is_told}});
+    parameters.push_back(
+        {{"key", one.key}, {"value", one.value}, {"low", one.low}, {"high", one.high}, {"told", one.is_told}});
   }
   for (const FittedLevel& level : prediction.levels) {
     nlohmann::json figures = nlohmann::json::array();
@@ -17,8 +18,8 @@ nlohmann::json prediction_json(const Prediction& prediction) {
                       {"requests", level.requests},
                       {"figures", figures}});
   }
-  return {{"from", prediction.from},         {"engine", prediction.engine},       {"model", prediction.model},
-          {"hardware", prediction.hardware}, {"parameters", parameters},          {"levels", levels},
+  return {{"from", prediction.from},           {"engine", prediction.engine},  {"model", prediction.model},
+          {"hardware", prediction.hardware},   {"parameters", parameters},     {"levels", levels},
           {"fit_error", prediction.fit_error}, {"changed", prediction.changed}};
 }
 

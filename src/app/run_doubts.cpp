@@ -59,10 +59,10 @@ void add_input_doubts(const RunDescription& d, RunReport& report) {
                     d.repeated_texts)));
   }
   if (d.workload == "mean") {
-    report.doubts.push_back(
-        make_doubt("mean_lengths", std::nullopt,
-                   "--workload-mean: every request had the input's mean prompt and mean completion. Real lengths spread, "
-                   "and their tail makes the latencies: this is a demonstration, not a result."));
+    report.doubts.push_back(make_doubt(
+        "mean_lengths", std::nullopt,
+        "--workload-mean: every request had the input's mean prompt and mean completion. Real lengths spread, "
+        "and their tail makes the latencies: this is a demonstration, not a result."));
   }
   add_sample_doubts(d, report);
 }
@@ -74,14 +74,16 @@ void add_variety_doubts(const RunDescription& d, RunReport& report) {
     const double share = static_cast<double>(level.prompts->unique) / static_cast<double>(level.prompts->sent);
     if (share >= least_unique) continue;
     std::string text = fmt::format("Only {} of the {} prompts sent differ", level.prompts->unique, level.prompts->sent);
-    if (d.workload == "repeated") text = fmt::format("One prompt was sent {} times (--workload-repeat)", level.prompts->sent);
+    if (d.workload == "repeated")
+      text = fmt::format("One prompt was sent {} times (--workload-repeat)", level.prompts->sent);
     if (level.cache.measured_rate && *level.cache.measured_rate > mostly_cached) {
       const std::string of_log =
           report.prefix_sharing_rate
               ? fmt::format("where the log's own sharing is {:.1f}%", 100 * *report.prefix_sharing_rate)
               : "where nothing is known of what the input's prompts share";
-      text += fmt::format(": {:.1f}% of the prompt tokens came from the prefix cache, {}. This level measured the cache.",
-                          100 * *level.cache.measured_rate, of_log);
+      text +=
+          fmt::format(": {:.1f}% of the prompt tokens came from the prefix cache, {}. This level measured the cache.",
+                      100 * *level.cache.measured_rate, of_log);
     } else {
       text += ": a prefix cache answers a prompt that comes again sooner than a new one.";
     }

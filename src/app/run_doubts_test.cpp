@@ -56,12 +56,14 @@ TEST(RunDoubts, FewDifferentPromptsAreSaid) {
   };
   EXPECT_EQ(said({1000, 600}, 0.9, "drawn"), "");
   EXPECT_EQ(said({9, 1}, 0.9, "drawn"), "") << "too few to tell";
-  EXPECT_EQ(said({1000, 400}, 0.1, "drawn"),
-            "Only 400 of the 1000 prompts sent differ: a prefix cache answers a prompt that comes again sooner than a new "
-            "one.");
-  EXPECT_EQ(said({1000, 1}, 0.99, "repeated", 0.4),
-            "One prompt was sent 1000 times (--workload-repeat): 99.0% of the prompt tokens came from the prefix cache, "
-            "where the log's own sharing is 40.0%. This level measured the cache.");
+  EXPECT_EQ(
+      said({1000, 400}, 0.1, "drawn"),
+      "Only 400 of the 1000 prompts sent differ: a prefix cache answers a prompt that comes again sooner than a new "
+      "one.");
+  EXPECT_EQ(
+      said({1000, 1}, 0.99, "repeated", 0.4),
+      "One prompt was sent 1000 times (--workload-repeat): 99.0% of the prompt tokens came from the prefix cache, "
+      "where the log's own sharing is 40.0%. This level measured the cache.");
   RunReport report = one_level_report();
   RunDescription description;
   description.repeated_texts = 7;

@@ -72,7 +72,8 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
        "simulate: fit the engine model to the levels of a finished run and predict; requests, objectives and cache rate are "
        "the run's, where nothing else is said; --hardware 8xH200-SXM moves the engine there by the hardware table",
        &RunSpec::calibrate_from, "Prediction"},
-      {"--cache-rate", "SHARE", "with --calibrate-from: this share of each prompt is found in the prefix cache, such as 0.4",
+      {"--cache-rate", "SHARE",
+       "with --calibrate-from: this share of each prompt is found in the prefix cache, such as 0.4",
        &RunSpec::cache_rate, "Prediction"},
 
       {"--trace", "FILE",
@@ -182,8 +183,9 @@ const std::vector<OptionRow<RunSpec>>& run_option_rows() {
 
       {"--decision", "NAME", "capacity, interactive, batch or comparison: names the primary metric", &RunSpec::decision,
        "Decision"},
-      {"--slo", "OBJECTIVE", "objective such as 'p99 ttft<=1000ms' or 'p99 ttft<=500ms where prompt<=2000' (repeatable: all must hold)", &RunSpec::slo,
-       "Decision"},
+      {"--slo", "OBJECTIVE",
+       "objective such as 'p99 ttft<=1000ms' or 'p99 ttft<=500ms where prompt<=2000' (repeatable: all must hold)",
+       &RunSpec::slo, "Decision"},
       {"--goodput", "LIMITS", "limits per request in ms, such as 'ttft:1000 tpot:50'; default: the objectives' numbers",
        &RunSpec::goodput, "Decision"},
       {"--price-per-hour", "PRICE", "of the whole deployment, for the cost per million output tokens",

@@ -50,8 +50,8 @@ std::string bracketed_text(const RunReport& report, const Capacity& point) {
   const std::string tokens = point.output_tokens_per_s.value > 0
                                  ? fmt::format(" and {} output tokens/s", interval_text(point.output_tokens_per_s))
                                  : "";
-  return fmt::format("{}: {} requests/s of this traffic{}, with {}{}.", head, interval_text(point.requests_per_s), tokens,
-                     objectives_text(report), peak_text(report));
+  return fmt::format("{}: {} requests/s of this traffic{}, with {}{}.", head, interval_text(point.requests_per_s),
+                     tokens, objectives_text(report), peak_text(report));
 }
 
 /// The lowest (or highest) load of that kind that was run.
@@ -138,7 +138,9 @@ std::string answer_sentence(const RunReport& report) {
 
 namespace {
 
-double cost_per_million(double price_per_hour, double tokens_per_s) { return price_per_hour / 3600.0 / tokens_per_s * 1e6; }
+double cost_per_million(double price_per_hour, double tokens_per_s) {
+  return price_per_hour / 3600.0 / tokens_per_s * 1e6;
+}
 
 }  // namespace
 

@@ -120,10 +120,11 @@ TEST(Sentence, InteractiveSaysWhatAUserSees) {
 TEST(Sentence, BatchSaysTheMostOutputAndItsPrice) {
   RunReport report = decided("batch");
   report.sizing = size_deployment(report, 30.24);
-  EXPECT_EQ(answer_sentence(report),
-            "At most 8,400 output tokens/s, with 96 users who wait for each answer (97% of that already with 8 users who "
-            "wait for each answer); answers took 6,400 ms there in the median and unknown at p99. A million output tokens "
-            "cost 1.00.");
+  EXPECT_EQ(
+      answer_sentence(report),
+      "At most 8,400 output tokens/s, with 96 users who wait for each answer (97% of that already with 8 users who "
+      "wait for each answer); answers took 6,400 ms there in the median and unknown at p99. A million output tokens "
+      "cost 1.00.");
   report.levels[0].aggregate_output_tokens_per_s = 1900;
   EXPECT_EQ(answer_sentence(report).find("already with"), std::string::npos);
   report.curve.peak.reset();

@@ -119,9 +119,10 @@ void require_consistent_input(const RunSpec& spec) {
     throw Error("--workload-mean and --workload-repeat are two demonstrations; give one of them");
   }
   if (spec.cache == "warm" && (spec.workload_mean || spec.workload_repeat)) {
-    throw Error(fmt::format("--cache warm fills the cache with what the log has before a window, and {} sends nothing of "
-                            "the log; leave one of them out",
-                            spec.workload_mean ? "--workload-mean" : "--workload-repeat"));
+    throw Error(
+        fmt::format("--cache warm fills the cache with what the log has before a window, and {} sends nothing of "
+                    "the log; leave one of them out",
+                    spec.workload_mean ? "--workload-mean" : "--workload-repeat"));
   }
   if (spec.content == "log" && (spec.workload_mean || spec.workload_repeat)) {
     throw Error(fmt::format("--content log sends the log's text as it stands; leave out {}",

@@ -38,7 +38,8 @@ void refuse_what_has_no_server(const RunSpec& spec) {
 
 void describe_prediction(const PreparedPrediction& prepared, RunDescription& description) {
   description.prediction = prepared.prediction;
-  description.target = fmt::format("a prediction: loadline's engine model fitted to {}, in virtual time", prepared.prediction.from);
+  description.target =
+      fmt::format("a prediction: loadline's engine model fitted to {}, in virtual time", prepared.prediction.from);
   for (const Doubt& doubt : prepared.doubts) description.doubts.push_back(doubt);
 }
 

@@ -55,7 +55,8 @@ TEST(Values, AnObjectiveMayBeOfAClass) {
   EXPECT_EQ(of("session=Night Batch").name, "Night Batch") << "letters as they are";
   EXPECT_EQ(of("client=a<b").name, "a<b");
   EXPECT_FALSE(parse_objective("p95 ttft<=500ms", "--slo").of);
-  for (const char* words : {"prompt<=2000", "prompt>8000", "prompt=5..7", "prompt=5", "turn>1", "session=a", "client=B"})
+  for (const char* words :
+       {"prompt<=2000", "prompt>8000", "prompt=5..7", "prompt=5", "turn>1", "session=a", "client=B"})
     EXPECT_EQ(class_text(of(words)), words);
 }
 

@@ -11,8 +11,9 @@ namespace loadline {
 
 WindowPart parse_window_part(std::string_view text, std::string_view where) {
   const auto refuse = [&](std::string_view why) {
-    return Error(fmt::format("{}: '{}' {}; write it like 30s..120s, 30s.. or ..2m, from the start of each level's window",
-                             where, text, why));
+    return Error(
+        fmt::format("{}: '{}' {}; write it like 30s..120s, 30s.. or ..2m, from the start of each level's window", where,
+                    text, why));
   };
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) throw refuse("has no '..'");

@@ -1,6 +1,6 @@
 #pragma once
-// The ratio of two capacities: from the capacities of whole passes, or, of fewer passes, by drawing the batches of every
-// level again and estimating both capacities anew.
+// The ratio of two capacities: from the capacities of whole passes, or, of fewer passes, by drawing the batches of
+// every level again and estimating both capacities anew.
 
 #include <cstddef>
 #include <functional>

@@ -91,8 +91,7 @@ MeasuredTogether measure_together(const ComparedRun& a, const ComparedRun& b, co
   const std::vector<Objective>& objectives = a.report->objectives;
   std::set<std::size_t> paired_a, paired_b;
   for (const auto& [i, j] : pairs) {
-    LevelPair pair =
-        pair_requests(a.records(a.report->levels[i].ordinal), b.records(b.report->levels[j].ordinal));
+    LevelPair pair = pair_requests(a.records(a.report->levels[i].ordinal), b.records(b.report->levels[j].ordinal));
     paired_a.insert(i);
     paired_b.insert(j);
     together.levels.push_back({batches_of_level(i, side_of(pair, &PairedRequest::a), objectives),
@@ -104,8 +103,7 @@ MeasuredTogether measure_together(const ComparedRun& a, const ComparedRun& b, co
     for (std::size_t i = 0; i < run.report->levels.size(); ++i) {
       if (paired.contains(i)) continue;
       CurveLevel level;
-      level.*side =
-          batches_of_level(i, measured_requests(run.records(run.report->levels[i].ordinal)), objectives);
+      level.*side = batches_of_level(i, measured_requests(run.records(run.report->levels[i].ordinal)), objectives);
       together.levels.push_back(std::move(level));
     }
   };
@@ -115,9 +113,8 @@ MeasuredTogether measure_together(const ComparedRun& a, const ComparedRun& b, co
     return std::pair(load.front().level.kind, load.front().level.target);
   });
   // Levels too short for batches stay as they were measured.
-  std::erase_if(together.levels, [](const CurveLevel& level) {
-    return level.a ? level.a->batches.empty() : level.b->batches.empty();
-  });
+  std::erase_if(together.levels,
+                [](const CurveLevel& level) { return level.a ? level.a->batches.empty() : level.b->batches.empty(); });
   return together;
 }
 
@@ -157,17 +154,16 @@ void put_decisive_first(const RunReport& a, const MeasuredTogether& together, co
   std::ranges::copy_if(together.loads, std::back_inserter(closed), [](const std::vector<LevelPair>& load) {
     return load.front().level.kind == LevelKind::concurrency;
   });
-  ratios.insert(ratios.begin(), closed.empty()
-                                    ? ratio_over_loads(RatioMetric::ttft_p99, together.loads, settings)
-                                    : ratio_over_loads(RatioMetric::request_rate, closed, settings));
+  ratios.insert(ratios.begin(), closed.empty() ? ratio_over_loads(RatioMetric::ttft_p99, together.loads, settings)
+                                               : ratio_over_loads(RatioMetric::request_rate, closed, settings));
 }
 
 std::vector<Ratio> all_ratios(const ComparedRun& a, const ComparedRun& b, const MeasuredTogether& together,
                               const BootstrapSettings& settings) {
   std::vector<Ratio> ratios;
   for (const LevelKind kind : {LevelKind::concurrency, LevelKind::request_rate}) {
-    const bool has_levels = std::ranges::any_of(
-        a.report->levels, [&](const LevelResult& level) { return level.level.kind == kind; });
+    const bool has_levels =
+        std::ranges::any_of(a.report->levels, [&](const LevelResult& level) { return level.level.kind == kind; });
     if (has_levels)
       ratios.push_back(capacity_ratio(kind, *a.report, *b.report, together.levels, a.curve, b.curve, settings));
   }
@@ -255,9 +251,10 @@ Comparison compare(const ComparedRun& a, const ComparedRun& b, const ComparisonS
   }
   const Matches matches = match_levels(*a.report, *b.report);
   if (!matches.any_load) {
-    throw Error(fmt::format("the two runs have no load in common: A ran {}, B {}; run both with the same --concurrency "
-                            "or --request-rate",
-                            loads_text(*a.report), loads_text(*b.report)));
+    throw Error(
+        fmt::format("the two runs have no load in common: A ran {}, B {}; run both with the same --concurrency "
+                    "or --request-rate",
+                    loads_text(*a.report), loads_text(*b.report)));
   }
   if (matches.pairs.empty()) {
     refuse(comparison.manifest,

@@ -1,9 +1,10 @@
+#include "compare/compare.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "compare/compare.h"
 #include "core/error.h"
 
 namespace loadline {

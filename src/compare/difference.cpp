@@ -76,9 +76,9 @@ bool follows(const std::string& key, const std::string& variable, bool declared,
 
 /// Quantization first (weights, KV cache, activations, head), then the rest of the model, the engine, the hardware.
 int rank_of(std::string_view key) {
-  constexpr std::array<std::string_view, 10> order = {"model.quantization", "kv_cache_dtype", "activation", "head",
-                                                      "dtype",              "model.",         "engine.",    "hardware.",
-                                                      "flags.",             "workload."};
+  constexpr std::array<std::string_view, 10> order = {
+      "model.quantization", "kv_cache_dtype", "activation", "head", "dtype", "model.", "engine.",
+      "hardware.",          "flags.",         "workload."};
   if (key.find("quant") != std::string_view::npos) return 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool is_prefix = order.at(i).ends_with('.');
@@ -90,7 +90,8 @@ int rank_of(std::string_view key) {
 }
 
 void sort_by_rank(std::vector<FactDifference>& facts) {
-  std::ranges::stable_sort(facts, {}, [](const FactDifference& fact) { return std::pair(rank_of(fact.key), fact.key); });
+  std::ranges::stable_sort(facts, {},
+                           [](const FactDifference& fact) { return std::pair(rank_of(fact.key), fact.key); });
 }
 
 std::vector<std::string> keys_of_both(const Manifest& a, const Manifest& b) {

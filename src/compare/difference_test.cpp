@@ -1,8 +1,9 @@
+#include "compare/difference.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "compare/difference.h"
 #include "compare/manifest.h"
 #include "core/error.h"
 
@@ -139,7 +140,8 @@ RunReport small_report() {
   report.cache_state = "cold";
   report.input_source = "builtin:x";
   report.content = "synthetic";
-  report.facts = {{"engine.name", "vllm", FactSource::server}, {"flags.port", "8001", FactSource::server},
+  report.facts = {{"engine.name", "vllm", FactSource::server},
+                  {"flags.port", "8001", FactSource::server},
                   {"model.dtype", "", FactSource::unknown}};
   report.objectives = {{Latency::ttft, 0.99, std::chrono::seconds(1)}};
   LevelResult level;
@@ -149,7 +151,8 @@ RunReport small_report() {
 }
 
 TEST(ManifestOf, HoldsWhatMattersAndLeavesOutWhatEveryRunChanges) {
-  const Manifest manifest = manifest_of(small_report(), {{"salt", "s1"}, {"url", "http://x"}, {"warmup_requests", "9"}});
+  const Manifest manifest =
+      manifest_of(small_report(), {{"salt", "s1"}, {"url", "http://x"}, {"warmup_requests", "9"}});
   EXPECT_EQ(manifest.at("engine.name"), "vllm");
   EXPECT_EQ(manifest.at("model.dtype"), std::nullopt);
   EXPECT_EQ(manifest.at("workload.requests"), "d64");

@@ -30,8 +30,8 @@ Gate gate_of(const Comparison& comparison, double slower_than, bool strict) {
   const double least = 1 - slower_than;
   const std::string allowed = fmt::format("{:g}% slower is allowed", slower_than * 100);
   if (!first.b_over_a || !first.b_over_a->low || !first.b_over_a->high) {
-    gate.sentence = fmt::format("Undecided, and {}: the {} has no interval ({}).", strict ? "failed (--strict)" : "passed",
-                                metric_words(first), first.absence);
+    gate.sentence = fmt::format("Undecided, and {}: the {} has no interval ({}).",
+                                strict ? "failed (--strict)" : "passed", metric_words(first), first.absence);
     gate.pass = !strict;
     return gate;
   }
@@ -53,9 +53,10 @@ Gate gate_of(const Comparison& comparison, double slower_than, bool strict) {
       gate.sentence = fmt::format("Passed: {}, none of it below {:g} ({}).", measured, least, allowed);
       break;
     case GateOutcome::undecided:
-      gate.sentence = fmt::format("Undecided, and {}: {}, which holds {:g} ({}); more pairs of passes (--repeats) "
-                                  "narrow it.",
-                                  strict ? "failed (--strict)" : "passed", measured, least, allowed);
+      gate.sentence = fmt::format(
+          "Undecided, and {}: {}, which holds {:g} ({}); more pairs of passes (--repeats) "
+          "narrow it.",
+          strict ? "failed (--strict)" : "passed", measured, least, allowed);
   }
   return gate;
 }

@@ -223,7 +223,8 @@ Ratio ratio_over_loads(RatioMetric metric, std::span<const std::vector<LevelPair
     batches += error->batches;
     least_batches = least_batches == 0 ? error->batches : std::min(least_batches, error->batches);
   }
-  const LogRatio all = ratio_of_batches(log_of(mean), std::sqrt(variance) / static_cast<double>(loads.size()), least_batches);
+  const LogRatio all =
+      ratio_of_batches(log_of(mean), std::sqrt(variance) / static_cast<double>(loads.size()), least_batches);
   set_interval(ratio, all, RatioMethod::paired_batches, batches);
   return ratio;
 }

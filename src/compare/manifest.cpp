@@ -15,25 +15,35 @@ namespace {
 constexpr std::uint32_t requests_in_digest = 64;
 
 /// Facts that differ between two starts of one deployment.
-constexpr std::array<std::string_view, 13> volatile_facts = {
-    "flags.port",          "flags.host",       "flags.nccl_port", "flags.dist_init_addr", "flags.node_rank",
-    "flags.base_gpu_id",   "flags.random_seed", "flags.pid",      "flags.log_level",      "flags.gpus_visible",
-    "flags.engine_speed",  "flags.root_path",  "flags.uvicorn_log_level"};
+constexpr std::array<std::string_view, 13> volatile_facts = {"flags.port",
+                                                             "flags.host",
+                                                             "flags.nccl_port",
+                                                             "flags.dist_init_addr",
+                                                             "flags.node_rank",
+                                                             "flags.base_gpu_id",
+                                                             "flags.random_seed",
+                                                             "flags.pid",
+                                                             "flags.log_level",
+                                                             "flags.gpus_visible",
+                                                             "flags.engine_speed",
+                                                             "flags.root_path",
+                                                             "flags.uvicorn_log_level"};
 
 /// Keys of the plan that are no part of what was measured: because they differ between any two runs, because they stand
-/// in the manifest by another name, or because they say how much was measured and where, which the pairs of levels tell.
+/// in the manifest by another name, or because they say how much was measured and where, which the pairs of levels
+/// tell.
 constexpr std::array<std::string_view, 40> plan_keys_left_out = {
     // differ between any two runs
     "url", "salt", "source_address", "ca_file", "client_cert", "client_key", "insecure",
     // by another name
-    "seed", "slo", "goodput", "fact", "engine_parameter", "engine_speed", "trace", "sampler", "content", "cache", "model",
-    "model_config", "hardware", "weights", "kv", "retries", "balance", "first_byte_timeout", "idle_timeout",
+    "seed", "slo", "goodput", "fact", "engine_parameter", "engine_speed", "trace", "sampler", "content", "cache",
+    "model", "model_config", "hardware", "weights", "kv", "retries", "balance", "first_byte_timeout", "idle_timeout",
     // how much, and at which loads
     "concurrency", "request_rate", "arrival_scale", "max_users", "search", "no_refine", "refine", "capacity_precision",
     "budget", "open", "up_and_down", "repeats", "num_prompts", "duration"};
-constexpr std::array<std::string_view, 9> more_plan_keys_left_out = {
-    "max_requests", "max_duration", "until", "until_stable", "price_per_hour", "decision", "total_timeout",
-    "connect_timeout", "arrivals"};
+constexpr std::array<std::string_view, 9> more_plan_keys_left_out = {"max_requests",  "max_duration",    "until",
+                                                                     "until_stable",  "price_per_hour",  "decision",
+                                                                     "total_timeout", "connect_timeout", "arrivals"};
 
 template <class Table>
 bool stands_in(const Table& table, std::string_view key) {

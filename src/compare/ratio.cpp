@@ -9,9 +9,7 @@
 
 namespace loadline {
 
-Estimate LogRatio::ratio() const {
-  return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)};
-}
+Estimate LogRatio::ratio() const { return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)}; }
 
 std::optional<LogRatio> ratio_of_pairs(std::span<const std::pair<double, double>> pairs) {
   if (pairs.size() < least_pairs) return std::nullopt;
@@ -63,8 +61,9 @@ std::optional<std::uint32_t> more_pairs_needed(const LogRatio& ratio, std::size_
     const auto count = static_cast<double>(n);
     // Without a spread between pairs the half width shrinks with the root of what is measured.
     const double half_width =
-        ratio.deviation > 0 ? student_quantile(0.975, count - 1) * ratio.deviation / std::sqrt(count)
-                            : ratio.half_width * std::sqrt(static_cast<double>(std::max<std::size_t>(pairs, 1)) / count);
+        ratio.deviation > 0
+            ? student_quantile(0.975, count - 1) * ratio.deviation / std::sqrt(count)
+            : ratio.half_width * std::sqrt(static_cast<double>(std::max<std::size_t>(pairs, 1)) / count);
     if (half_width < wanted) return static_cast<std::uint32_t>(n - pairs);
   }
   return std::nullopt;

@@ -21,9 +21,9 @@ inline constexpr double equivalence = 1.03;
 
 /// B over A with its 95% interval, and the spread behind it.
 struct LogRatio {
-  double mean = 0;       ///< ln(B/A)
-  double half_width = 0; ///< of the 95% interval
-  double deviation = 0;  ///< of one pair, where pairs were repeated; else 0
+  double mean = 0;        ///< ln(B/A)
+  double half_width = 0;  ///< of the 95% interval
+  double deviation = 0;   ///< of one pair, where pairs were repeated; else 0
   Estimate ratio() const;
 };
 
@@ -32,9 +32,9 @@ std::optional<LogRatio> ratio_of_pairs(std::span<const std::pair<double, double>
 
 /// `statistic` of drawn batches (indices below `batches`, with repetition): ln(B/A), absent where the draw has none.
 using BatchStatistic = std::function<std::optional<double>(std::span<const std::size_t> drawn)>;
-/// How far `statistic` scatters when the batches are drawn again `resamples` times (seeded), the same on both sides: its
-/// standard error, times sqrt(k / (k - 1)) for the few batches. Absent for fewer than 5 batches, or where a twentieth of
-/// the draws has no value.
+/// How far `statistic` scatters when the batches are drawn again `resamples` times (seeded), the same on both sides:
+/// its standard error, times sqrt(k / (k - 1)) for the few batches. Absent for fewer than 5 batches, or where a
+/// twentieth of the draws has no value.
 std::optional<double> bootstrap_error(std::size_t batches, const BatchStatistic& statistic, std::uint64_t seed,
                                       std::uint32_t resamples);
 /// `mean` with the 95% interval that Student's distribution of `batches` - 1 degrees makes of the error.

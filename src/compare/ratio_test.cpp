@@ -1,3 +1,5 @@
+#include "compare/ratio.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -5,7 +7,6 @@
 
 #include "compare/gate.h"
 #include "compare/load_ratios.h"
-#include "compare/ratio.h"
 #include "core/random.h"
 
 namespace loadline {
@@ -14,8 +15,8 @@ namespace {
 using ValuePairs = std::vector<std::pair<double, double>>;
 
 TEST(RatioOfPairs, IsStudentsIntervalInLogarithms) {
-  const ValuePairs pairs = {{10, 10 * std::exp(0.01)}, {9, 9 * std::exp(0.03)}, {11, 11 * std::exp(0.01)},
-                            {10, 10 * std::exp(0.03)}};
+  const ValuePairs pairs = {
+      {10, 10 * std::exp(0.01)}, {9, 9 * std::exp(0.03)}, {11, 11 * std::exp(0.01)}, {10, 10 * std::exp(0.03)}};
   const std::optional<LogRatio> ratio = ratio_of_pairs(pairs);
   ASSERT_TRUE(ratio);
   EXPECT_NEAR(ratio->mean, 0.02, 1e-12);

@@ -7,7 +7,7 @@ namespace {
 
 std::string ratio_words(const Ratio& ratio) {
   if (!ratio.b_over_a) return fmt::format("there is no ratio of the {}: {}", metric_words(ratio), ratio.absence);
-  std::string text = fmt::format("the {} of B is {:.3f} times that of A", metric_words(ratio), ratio.b_over_a->value);
+  std::string text = fmt::format("B's {} is {:.3f} times A's", metric_words(ratio), ratio.b_over_a->value);
   if (ratio.b_over_a->low && ratio.b_over_a->high)
     text += fmt::format(" [{:.3f}, {:.3f}]", *ratio.b_over_a->low, *ratio.b_over_a->high);
   return text + fmt::format(" ({})", interval_words(ratio));
@@ -41,8 +41,7 @@ std::string verdict_words(const Comparison& comparison) {
 
 std::string metric_words(const Ratio& ratio) {
   std::string text(words(ratio.metric));
-  const bool is_capacity =
-      ratio.metric == RatioMetric::capacity_closed || ratio.metric == RatioMetric::capacity_open;
+  const bool is_capacity = ratio.metric == RatioMetric::capacity_closed || ratio.metric == RatioMetric::capacity_open;
   if (!is_capacity && !ratio.level) text += " over all loads";
   return text;
 }
@@ -58,10 +57,9 @@ std::string comparison_sentence(const Comparison& comparison) {
   std::string text = comparison.valid ? "" : "NOT VALID, a doubt of one of the runs stands against it. ";
   text += fmt::format("{}: {}.", verdict_words(comparison), ratio_words(first));
   if (comparison.verdict == ComparisonVerdict::undecided && first.b_over_a && first.b_over_a->high) {
-    text += comparison.more_pairs
-                ? fmt::format(" About {} more {} of passes would decide it.", *comparison.more_pairs,
-                              *comparison.more_pairs == 1 ? "pair" : "pairs")
-                : " More than 10,000 pairs of passes would be needed to decide it.";
+    text += comparison.more_pairs ? fmt::format(" About {} more {} of passes would decide it.", *comparison.more_pairs,
+                                                *comparison.more_pairs == 1 ? "pair" : "pairs")
+                                  : " More than 10,000 pairs of passes would be needed to decide it.";
   }
   return text + " " + variable_words(comparison.manifest);
 }

@@ -23,9 +23,13 @@ std::string_view name(RatioMetric metric) {
 }
 
 std::string_view words(RatioMetric metric) {
-  constexpr std::array<std::string_view, 7> words = {
-      "capacity of users who wait", "capacity of Poisson arrivals", "request rate", "p50 TTFT", "p99 TTFT",
-      "p50 TPOT",                   "p99 TPOT"};
+  constexpr std::array<std::string_view, 7> words = {"capacity of users who wait",
+                                                     "capacity of Poisson arrivals",
+                                                     "request rate",
+                                                     "p50 TTFT",
+                                                     "p99 TTFT",
+                                                     "p50 TPOT",
+                                                     "p99 TPOT"};
   return words.at(static_cast<std::size_t>(metric));
 }
 

@@ -71,14 +71,14 @@ std::string_view name(RatioMethod method);
 /// B over A in one metric, with its 95% interval.
 struct Ratio {
   RatioMetric metric = RatioMetric::capacity_closed;
-  std::optional<Level> level;          ///< the load at which both were measured; absent for capacities
-  std::optional<double> a, b;          ///< geometric means over the pairs: requests/s, or ms
-  std::optional<Estimate> b_over_a;    ///< absent: see `absence`
+  std::optional<Level> level;        ///< the load at which both were measured; absent for capacities
+  std::optional<double> a, b;        ///< geometric means over the pairs: requests/s, or ms
+  std::optional<Estimate> b_over_a;  ///< absent: see `absence`
   RatioMethod method = RatioMethod::none;
-  std::uint32_t n = 0;                 ///< pairs of passes, or batches
-  std::uint64_t requests = 0;          ///< measured on both sides; 0 for capacities
+  std::uint32_t n = 0;                                       ///< pairs of passes, or batches
+  std::uint64_t requests = 0;                                ///< measured on both sides; 0 for capacities
   ComparisonVerdict verdict = ComparisonVerdict::undecided;  ///< of B
-  std::string absence;                 ///< why there is no ratio or no interval, a clause
+  std::string absence;                                       ///< why there is no ratio or no interval, a clause
 };
 
 /// "95%, Student over 4 pairs of passes"; where there is no interval, why.
@@ -88,10 +88,10 @@ struct Comparison {
   std::string version, command;
   std::string a, b;  ///< what each side is, in words: a folder or a target
   ManifestDifference manifest;
-  bool forced = false;  ///< refused, and its numbers are shown all the same
+  bool forced = false;        ///< refused, and its numbers are shown all the same
   std::vector<Ratio> ratios;  ///< the one that decides first
   ComparisonVerdict verdict = ComparisonVerdict::undecided;
-  std::uint32_t passes = 0;  ///< pairs of whole passes
+  std::uint32_t passes = 0;                 ///< pairs of whole passes
   std::optional<std::uint32_t> more_pairs;  ///< about so many more would decide it; absent: decided, or nobody can say
   std::uint64_t bootstrap_seed = 0;
   std::uint32_t resamples = 0;  ///< 0: no interval is a bootstrap's

@@ -34,8 +34,8 @@ struct Level {
   Nanos ramp{};              ///< closed loop: users start evenly over this span; 0: all at once
   std::uint32_t max_in_flight = 0;  ///< open loop: what is due waits while so many are in flight; 0: without limit
   LevelPurpose purpose = LevelPurpose::listed;
-  std::uint32_t pass = 0;      ///< which repetition of the whole sweep, from 0
-  std::uint32_t requests = 0;  ///< measure exactly so many, as the sweep decided; 0: as the rules say
+  std::uint32_t pass = 0;           ///< which repetition of the whole sweep, from 0
+  std::uint32_t requests = 0;       ///< measure exactly so many, as the sweep decided; 0: as the rules say
   std::uint32_t most_releases = 0;  ///< no more requests than these are released, however long the plan; 0: no limit
 };
 

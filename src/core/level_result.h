@@ -51,8 +51,8 @@ struct ObjectiveResult {
   double share_low = 0, share_high = 1;
   Verdict verdict = Verdict::open;
   /// The objective's percentile over the same requests, failed ones infinitely slow, with its interval: absent where
-  /// infinite, and where the interval has no such end. n_eff is that of the percentile; absent where nothing was judged,
-  /// or the level was imported without its requests.
+  /// infinite, and where the interval has no such end. n_eff is that of the percentile; absent where nothing was
+  /// judged, or the level was imported without its requests.
   std::optional<double> value_ms, low_ms, high_ms, n_eff;
   std::optional<LatencySummary> of_class{};  ///< the metric over the class; absent for objectives of all requests
 };

@@ -30,12 +30,12 @@ struct FittedLevel {
 };
 
 struct Prediction {
-  std::string from;                      ///< the run, as the user named it
-  std::string engine, model, hardware;   ///< of that run; empty where it does not tell
+  std::string from;                     ///< the run, as the user named it
+  std::string engine, model, hardware;  ///< of that run; empty where it does not tell
   std::vector<FittedParameter> parameters;
   std::vector<FittedLevel> levels;
-  double fit_error = 0;                  ///< root mean square of all ln(simulated / measured)
-  std::vector<std::string> changed;      ///< what differs from the run, in words; never empty
+  double fit_error = 0;              ///< root mean square of all ln(simulated / measured)
+  std::vector<std::string> changed;  ///< what differs from the run, in words; never empty
 };
 
 }  // namespace loadline

@@ -20,8 +20,8 @@ struct Prompt {
   std::uint64_t sharing_namespace =
       0;                  ///< block ids are shared only inside one namespace (one level, one pass over the log)
   std::uint64_t own = 0;  ///< decides the tokens that no block covers; unique in the run
-  /// Of a simulation that is told what a prefix cache holds: leading tokens found there, whatever was sent before. 0: the
-  /// cache itself decides.
+  /// Of a simulation that is told what a prefix cache holds: leading tokens found there, whatever was sent before. 0:
+  /// the cache itself decides.
   Tokens found_in_cache{};
 };
 
@@ -33,9 +33,9 @@ struct Request {
   Tokens completion{};  ///< forced where the engine obeys; 0: unknown, the answer's length is the model's own
   SessionIndex session = no_session;
   std::uint32_t turn = 0;
-  std::optional<Nanos> arrival;  ///< after the workload's first one, as the log has it; never decreasing
-  std::optional<Nanos> think;    ///< the logged pause between the end of the session's turn before and this one
-  std::uint64_t row = no_row;    ///< in the trace it was drawn from: where its text is
+  std::optional<Nanos> arrival;    ///< after the workload's first one, as the log has it; never decreasing
+  std::optional<Nanos> think;      ///< the logged pause between the end of the session's turn before and this one
+  std::uint64_t row = no_row;      ///< in the trace it was drawn from: where its text is
   ClientIndex client = no_client;  ///< of the log
 };
 

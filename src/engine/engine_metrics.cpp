@@ -54,8 +54,8 @@ std::string metrics_text(const EngineModel& model, const EngineMetrics& metrics)
   append_metric("loadline:requests_aborted_total", "counter", number(metrics.aborted), out);
   metrics.time_to_first_token.append("vllm:time_to_first_token_seconds", out);
   metrics.end_to_end.append("vllm:e2e_request_latency_seconds", out);
-  fmt::format_to(std::back_inserter(out), "# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds {:.3f}\n",
-                 metrics.started_s);
+  fmt::format_to(std::back_inserter(out),
+                 "# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds {:.3f}\n", metrics.started_s);
   append_metric("loadline:engine_lag_s", "counter", metrics.lag_s, out);
   append_metric("loadline:engine_slips_total", "counter", number(metrics.slips), out);
   append_metric("loadline:engine_worst_lateness_s", "gauge", metrics.worst_lateness_s, out);

@@ -70,7 +70,7 @@ class EngineModel {
     std::int32_t stored = 0;  ///< tokens with keys and values in memory (not kept up while it decodes)
     std::int32_t room = 0;    ///< places left in its last block (not kept up while it decodes)
     std::int32_t cached = 0;
-    std::int32_t found = 0;  ///< in the cache, as told
+    std::int32_t found = 0;       ///< in the cache, as told
     std::uint32_t published = 0;  ///< leading blocks that were found or offered to the cache
     bool admitted = false;        ///< at least once
     Place place = Place::absent;

@@ -1,6 +1,6 @@
 // From coarse to fine: at every start two numbers are fitted to three levels; the best starts go on with all parameters
-// and all levels. The levels are simulated with the very requests that were measured, so that chance is the same on both
-// sides and few requests are enough.
+// and all levels. The levels are simulated with the very requests that were measured, so that chance is the same on
+// both sides and few requests are enough.
 
 #include "fit/engine_fit.h"
 
@@ -45,7 +45,8 @@ struct Candidate {
 
 class Fit {
  public:
-  explicit Fit(std::vector<ReplayedLevel> levels) : levels_(std::move(levels)), few_(spread_over(levels_, least_levels_to_fit)) {}
+  explicit Fit(std::vector<ReplayedLevel> levels)
+      : levels_(std::move(levels)), few_(spread_over(levels_, least_levels_to_fit)) {}
 
   /// Steps as a whole and compute as a whole, in ln.
   Candidate coarse(const EngineParameters& start) {
@@ -67,9 +68,9 @@ class Fit {
       box.low.push_back(coordinate_of(one, one.least));
       box.high.push_back(coordinate_of(one, one.most));
     }
-    const Minimum best =
-        minimise([&](const std::vector<double>& x) { return misfit(levels_, parameters_at(x, start)); },
-                 coordinates_of(start), box, std::vector<double>(free_parameter_count, step), fine_tolerance, evaluations);
+    const Minimum best = minimise(
+        [&](const std::vector<double>& x) { return misfit(levels_, parameters_at(x, start)); }, coordinates_of(start),
+        box, std::vector<double>(free_parameter_count, step), fine_tolerance, evaluations);
     return {parameters_at(best.at, start), best.value};
   }
 
@@ -130,7 +131,8 @@ EngineFit fit_engine(std::vector<ReplayedLevel> levels, const EngineParameters& 
   std::ranges::stable_sort(candidates, {}, &Candidate::misfit);
   candidates.resize(std::min(candidates.size(), starts_to_refine));
   for (Candidate& candidate : candidates) {
-    say(fmt::format("fitting the engine model: {} simulations of {} levels so far", fit.simulations(), fit.levels().size()));
+    say(fmt::format("fitting the engine model: {} simulations of {} levels so far", fit.simulations(),
+                    fit.levels().size()));
     candidate = fit.fine(candidate.parameters, fine_step, fine_evaluations);
   }
   Candidate best = *std::ranges::min_element(candidates, {}, &Candidate::misfit);

@@ -39,8 +39,8 @@ inline constexpr double poor_fit_error = 0.10;
 inline constexpr std::size_t least_levels_to_fit = 3, most_levels_to_fit = 8;
 inline constexpr std::uint32_t most_requests_to_fit = 300;  ///< of each level
 
-/// At least least_levels_to_fit levels; of more than most_levels_to_fit those spread over the loads. Minimises the sum of
-/// squares of ln(simulated / measured) / spread over shape_figures and levels, from several starts. Deterministic.
+/// At least least_levels_to_fit levels; of more than most_levels_to_fit those spread over the loads. Minimises the sum
+/// of squares of ln(simulated / measured) / spread over shape_figures and levels, from several starts. Deterministic.
 /// `others`: what no level tells (block size). `say` hears what it is at, in words.
 EngineFit fit_engine(std::vector<ReplayedLevel> levels, const EngineParameters& others,
                      const std::function<void(const std::string&)>& say);

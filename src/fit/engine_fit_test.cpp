@@ -1,4 +1,5 @@
-// A fit against engines whose parameters are known: what the levels tell must come out, what they do not tell must say so.
+// A fit against engines whose parameters are known: what the levels tell must come out, what they do not tell must say
+// so.
 
 #include "fit/engine_fit.h"
 

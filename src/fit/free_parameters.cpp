@@ -53,7 +53,8 @@ double value_at(const FreeParameter& parameter, double coordinate) {
 
 std::vector<double> coordinates_of(const EngineParameters& parameters) {
   std::vector<double> coordinates;
-  for (const FreeParameter& one : free_parameters()) coordinates.push_back(coordinate_of(one, value_of(one, parameters)));
+  for (const FreeParameter& one : free_parameters())
+    coordinates.push_back(coordinate_of(one, value_of(one, parameters)));
   return coordinates;
 }
 

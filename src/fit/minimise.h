@@ -1,6 +1,6 @@
 #pragma once
-// A minimum of a function of several numbers, without derivatives: NLopt's BOBYQA [Powell 2009], which models the function
-// by a quadratic inside the bounds.
+// A minimum of a function of several numbers, without derivatives: NLopt's BOBYQA [Powell 2009], which models the
+// function by a quadratic inside the bounds.
 
 #include <functional>
 #include <vector>

@@ -8,9 +8,9 @@
 
 namespace loadline {
 
-/// Standard errors of the coordinates (free_parameters.h) at `coordinates`: Gauss-Newton with a derivative by differences,
-/// errors of the figures as stated or, where the fit is worse, as it is. A direction that changes nothing is left
-/// with about a factor of twenty. Simulates the levels twice a parameter.
+/// Standard errors of the coordinates (free_parameters.h) at `coordinates`: Gauss-Newton with a derivative by
+/// differences, errors of the figures as stated or, where the fit is worse, as it is. A direction that changes nothing
+/// is left with about a factor of twenty. Simulates the levels twice a parameter.
 std::vector<double> coordinate_errors(std::span<const ReplayedLevel> levels, const EngineParameters& others,
                                       const std::vector<double>& coordinates);
 

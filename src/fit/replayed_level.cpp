@@ -100,7 +100,8 @@ std::optional<ReplayedLevel> replayed_level(LevelRecords records, std::uint32_t 
   level.plan.level = records.level;
   level.plan.level.most_releases = 0;
   level.first = set.members.front();
-  level.count = count_up_to(records, level.first, static_cast<std::uint32_t>(std::min<std::size_t>(set.members.size(), most)));
+  level.count =
+      count_up_to(records, level.first, static_cast<std::uint32_t>(std::min<std::size_t>(set.members.size(), most)));
   if (level.count < least_measured) return std::nullopt;
   // The window begins and ends with requests of known places: the same in every engine.
   records.window_start = records.requests[level.first].due;

@@ -1,6 +1,6 @@
 #pragma once
-// A measured level as a load that the engine model can carry again: the same requests in the same order, and the same of
-// them measured. What a fit compares. Knows no parameters' names and no minimiser.
+// A measured level as a load that the engine model can carry again: the same requests in the same order, and the same
+// of them measured. What a fit compares. Knows no parameters' names and no minimiser.
 
 #include <array>
 #include <cstdint>
@@ -25,12 +25,13 @@ struct ShapeFigure {
   double LevelShape::* member;
   double spread;
 };
-inline constexpr std::array<ShapeFigure, 6> shape_figures = {{{"output tokens/s", &LevelShape::output_tokens_per_s, 0.02},
-                                                              {"TTFT p50", &LevelShape::ttft_p50, 0.05},
-                                                              {"TTFT p90", &LevelShape::ttft_p90, 0.08},
-                                                              {"TPOT p50", &LevelShape::tpot_p50, 0.02},
-                                                              {"TPOT p90", &LevelShape::tpot_p90, 0.03},
-                                                              {"E2E p50", &LevelShape::e2e_p50, 0.04}}};
+inline constexpr std::array<ShapeFigure, 6> shape_figures = {
+    {{"output tokens/s", &LevelShape::output_tokens_per_s, 0.02},
+     {"TTFT p50", &LevelShape::ttft_p50, 0.05},
+     {"TTFT p90", &LevelShape::ttft_p90, 0.08},
+     {"TPOT p50", &LevelShape::tpot_p50, 0.02},
+     {"TPOT p90", &LevelShape::tpot_p90, 0.03},
+     {"E2E p50", &LevelShape::e2e_p50, 0.04}}};
 
 struct ReplayedLevel {
   Plan plan;

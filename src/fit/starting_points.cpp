@@ -47,9 +47,8 @@ std::optional<double> plateau(std::span<const ReplayedLevel> levels) {
 
 std::vector<EngineParameters> starting_points(std::span<const ReplayedLevel> levels, const EngineParameters& others) {
   const ReplayedLevel& lightest = levels.front();
-  const ReplayedLevel& busiest = *std::ranges::max_element(levels, {}, [](const ReplayedLevel& level) {
-    return level.measured.output_tokens_per_s;
-  });
+  const ReplayedLevel& busiest = *std::ranges::max_element(
+      levels, {}, [](const ReplayedLevel& level) { return level.measured.output_tokens_per_s; });
   const MeanLengths lengths = lengths_of(busiest);
   const double running = std::max(1.0, in_decode(busiest));
   const double busy_step_s = busiest.measured.tpot_p50 / 1e3;
@@ -63,7 +62,8 @@ std::vector<EngineParameters> starting_points(std::span<const ReplayedLevel> lev
   start.overlap = 0.9;
   start.max_model_tokens = longest_request;
   start.max_sequences = std::max<std::int64_t>(1024, std::llround(4 * levels.back().most_in_flight));
-  start.kv_tokens = std::llround(4 * levels.back().most_in_flight * (lengths.prompt + lengths.output)) + longest_request;
+  start.kv_tokens =
+      std::llround(4 * levels.back().most_in_flight * (lengths.prompt + lengths.output)) + longest_request;
 
   std::vector<EngineParameters> starts;
   for (const std::int64_t budget : budgets) {

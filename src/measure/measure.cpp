@@ -86,8 +86,8 @@ LatencySummary latency_of_class(const LevelRecords& records, const MeasuredSet& 
 
 // A queue that grows has no percentile: what was seen depends on how long one looked.
 void drop_percentiles(LevelResult& result) {
-  std::vector<LatencySummary*> summaries = {&result.ttft_ms,      &result.first_answer_ms, &result.tpot_ms,
-                                            &result.itl_ms,       &result.chunk_gap_ms,    &result.e2e_ms,
+  std::vector<LatencySummary*> summaries = {&result.ttft_ms,        &result.first_answer_ms, &result.tpot_ms,
+                                            &result.itl_ms,         &result.chunk_gap_ms,    &result.e2e_ms,
                                             &result.service_ttft_ms};
   for (ObjectiveResult& objective : result.objectives) {
     objective.value_ms.reset();

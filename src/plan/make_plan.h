@@ -48,9 +48,9 @@ Plan make_plan(const Workload& workload, const PlanSettings& settings);
 /// (random times go through the system's logarithm: to within its last bit, that is, as good as always).
 std::uint64_t plan_digest(const Plan& plan);
 
-/// Digests of the first 1, 2, 4, 8, ... requests in the order of the plan: what is asked, how long, in which session and
-/// with which shared beginnings; neither when it is due nor in which words (the salt). Two plans of other lengths send
-/// the same ordered requests where the digests at their largest common number are equal.
+/// Digests of the first 1, 2, 4, 8, ... requests in the order of the plan: what is asked, how long, in which session
+/// and with which shared beginnings; neither when it is due nor in which words (the salt). Two plans of other lengths
+/// send the same ordered requests where the digests at their largest common number are equal.
 std::map<std::uint32_t, std::string> request_digests(const Plan& plan);
 
 }  // namespace loadline

@@ -16,7 +16,7 @@ namespace {
 /// The drawable levels of one side, of the kind of load that both have.
 struct ComparedCurve {
   std::vector<DrawnLevel> levels;
-  std::string css;   ///< of its line: A takes the look of the closed curve, B that of the open one
+  std::string css;  ///< of its line: A takes the look of the closed curve, B that of the open one
   std::string name;
 };
 

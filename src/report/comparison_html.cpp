@@ -23,8 +23,9 @@ std::string compared_answer(const Comparison& comparison, const std::optional<Ga
   if (gate) out += fmt::format("<p class=\"sizing\"><b>{}</b></p>\n", escape_html(gate->sentence));
   out += fmt::format("<h1>{}</h1>\n", escape_html(comparison.sentence));
   if (comparison.manifest.comparability == Comparability::refused) {
-    out += "<p class=\"notice bad\"><b>Not comparable.</b> More than one thing differs, or nobody can say what does: no "
-           "number below says what made the difference.</p>\n";
+    out +=
+        "<p class=\"notice bad\"><b>Not comparable.</b> More than one thing differs, or nobody can say what does: no "
+        "number below says what made the difference.</p>\n";
   } else if (!comparison.valid) {
     out += "<p class=\"notice bad\"><b>Not valid.</b> A doubt of one of the runs invalidates it.</p>\n";
   }

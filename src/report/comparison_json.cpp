@@ -68,7 +68,8 @@ std::string comparison_json(const Comparison& comparison, const std::optional<Ga
   out["primary_metric"] = "capacity_ratio";
   const bool is_decided = !comparison.ratios.empty() && !comparison.forced;
   out["verdict"] = is_decided ? Json(std::string(name(comparison.verdict))) : Json(nullptr);
-  out["decided_by"] = comparison.ratios.empty() ? Json(nullptr) : Json(std::string(name(comparison.ratios.front().metric)));
+  out["decided_by"] =
+      comparison.ratios.empty() ? Json(nullptr) : Json(std::string(name(comparison.ratios.front().metric)));
   out["sentence"] = json_text(comparison.sentence);
   out["valid"] = comparison.valid;
   out["forced"] = comparison.forced;

@@ -47,8 +47,8 @@ FactLines lines_of(std::string heading, const std::vector<FactDifference>& facts
 }  // namespace
 
 const std::vector<std::string>& ratio_headers() {
-  static const std::vector<std::string> headers = {"load", "metric",  "A", "B", "B / A", "95% interval",
-                                                   "B is", "interval by"};
+  static const std::vector<std::string> headers = {"load",  "metric",       "A",    "B",
+                                                   "B / A", "95% interval", "B is", "interval by"};
   return headers;
 }
 
@@ -74,10 +74,10 @@ std::vector<FactLines> fact_lines(const Comparison& comparison) {
 std::vector<std::string> comparison_notes(const Comparison& comparison) {
   std::vector<std::string> notes;
   if (comparison.resamples > 0) {
-    notes.push_back(fmt::format(
-        "Intervals by bootstrap come from {} draws of batches of consecutive requests, the same batches on "
-        "both sides (seed {}).",
-        comparison.resamples, comparison.bootstrap_seed));
+    notes.push_back(
+        fmt::format("Intervals by bootstrap come from {} draws of batches of consecutive requests, the same batches on "
+                    "both sides (seed {}).",
+                    comparison.resamples, comparison.bootstrap_seed));
   }
   for (const std::string& remark : comparison.remarks) notes.push_back(remark);
   for (const Doubt& doubt : comparison.doubts) notes.push_back(fmt::format("Not valid, {}: {}", doubt.id, doubt.text));

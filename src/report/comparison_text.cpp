@@ -30,7 +30,8 @@ void append_columns(std::string& page, const std::vector<std::vector<std::string
   }
   for (const auto& row : rows) {
     std::string line = "  ";
-    for (std::size_t c = 0; c < row.size(); ++c) line += row[c] + std::string(widths[c] - text_columns(row[c]) + 2, ' ');
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += row[c] + std::string(widths[c] - text_columns(row[c]) + 2, ' ');
     line.erase(line.find_last_not_of(' ') + 1);
     page += line + '\n';
   }

@@ -138,8 +138,9 @@ std::vector<std::string> note_lines(const RunReport& report, const DrawnLevels& 
   }
   if (!drawn.empty()) {
     const std::string percentile = percentile_label(drawn_tail(report).percentile);
-    std::string key = fmt::format(
-        "Bars: 95% interval of {}; an arrow: that end does not exist. Hollow: {} has not stabilised.", percentile, percentile);
+    std::string key =
+        fmt::format("Bars: 95% interval of {}; an arrow: that end does not exist. Hollow: {} has not stabilised.",
+                    percentile, percentile);
     if (report.sweep.closed_visits + report.sweep.open_visits > 0) key += " Small marks: visits near the crossing.";
     if (!drawn.open.empty()) key += " Discs: closed loop; diamonds: open loop.";
     notes.push_back(key);
@@ -153,8 +154,8 @@ std::vector<std::string> note_lines(const RunReport& report, const DrawnLevels& 
 
 std::string curve_description(const RunReport& report, const DrawnLevels& drawn) {
   const DrawnTail tail = drawn_tail(report);
-  std::string words = fmt::format("Output throughput against {}, {} levels.", tail.label(),
-                                  drawn.closed.size() + drawn.open.size());
+  std::string words =
+      fmt::format("Output throughput against {}, {} levels.", tail.label(), drawn.closed.size() + drawn.open.size());
   if (const auto objective = drawn_objective(report)) words += " Objective: " + objective_label(*objective) + ".";
   if (report.operating_point) {
     const std::string capacity = capacity_words(*report.operating_point);

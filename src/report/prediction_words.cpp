@@ -48,16 +48,18 @@ std::string levels_table(const Prediction& prediction) {
   for (const FittedFigure& figure : prediction.levels.front().figures) table.column(figure.figure);
   for (const FittedLevel& level : prediction.levels) {
     std::vector<HtmlCell> cells = {text_cell(level_load_words(level)), count_cell(level.requests)};
-    for (const FittedFigure& figure : level.figures) cells.push_back(setting_cell(figure.ratio - 1, difference_words(figure.ratio)));
+    for (const FittedFigure& figure : level.figures)
+      cells.push_back(setting_cell(figure.ratio - 1, difference_words(figure.ratio)));
     table.row(std::move(cells));
   }
   return table.html();
 }
 
 std::string first_words(const Prediction& prediction) {
-  return fmt::format("Nothing of this was measured. The engine model was fitted to the levels of {}; it differs from them by {} "
-                     "(root mean square over the figures below).",
-                     origin_words(prediction), figure_percent(prediction.fit_error));
+  return fmt::format(
+      "Nothing of this was measured. The engine model was fitted to the levels of {}; it differs from them by {} "
+      "(root mean square over the figures below).",
+      origin_words(prediction), figure_percent(prediction.fit_error));
 }
 
 std::string changed_words(const Prediction& prediction) {
@@ -74,7 +76,8 @@ std::vector<std::string> prediction_words(const RunReport& report) {
     words.push_back(fmt::format("{}: {}", one.key, parameter_value_words(one)));
   for (const FittedLevel& level : prediction.levels) {
     std::string line = "fitted against measured, " + level_load_words(level) + ":";
-    for (const FittedFigure& figure : level.figures) line += fmt::format(" {} {},", figure.figure, difference_words(figure.ratio));
+    for (const FittedFigure& figure : level.figures)
+      line += fmt::format(" {} {},", figure.figure, difference_words(figure.ratio));
     line.pop_back();
     words.push_back(std::move(line));
   }
@@ -85,8 +88,9 @@ std::string prediction_section(const RunReport& report) {
   if (!report.prediction) return "";
   const Prediction& prediction = *report.prediction;
   return page_section("prediction", "Prediction",
-                      "<p>" + escape_html(first_words(prediction)) + "</p>\n<p>" + escape_html(changed_words(prediction)) +
-                          "</p>\n" + parameters_table(prediction) + levels_table(prediction));
+                      "<p>" + escape_html(first_words(prediction)) + "</p>\n<p>" +
+                          escape_html(changed_words(prediction)) + "</p>\n" + parameters_table(prediction) +
+                          levels_table(prediction));
 }
 
 Json json_prediction(const std::optional<Prediction>& prediction) {

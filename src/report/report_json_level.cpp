@@ -198,7 +198,8 @@ class LevelObject {
     out_["planned_prompt_tokens"] = json_lengths(l.planned_prompt_tokens);
     out_["planned_completion_tokens"] = json_lengths(l.planned_completion_tokens);
     out_["request_digests"] = Json::object();
-    for (const auto& [count, digest] : l.request_digests) out_["request_digests"][std::to_string(count)] = json_text(digest);
+    for (const auto& [count, digest] : l.request_digests)
+      out_["request_digests"][std::to_string(count)] = json_text(digest);
     out_["lengths_obeyed_share"] = json_number(l.lengths_obeyed_share);
     out_["coalesced_requests"] = l.coalesced_requests;
     out_["in_decode_mean"] = if_measured(l.in_decode_mean);

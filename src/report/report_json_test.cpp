@@ -342,7 +342,8 @@ TEST(ReportJson, ValuesStandUnderTheirKeys) {
   EXPECT_EQ(level["requests"]["failed"], (json{{"http_5xx", 2}}));
   EXPECT_EQ(level["offered_requests_per_s"], nullptr);
   EXPECT_EQ(level["client"]["send_lateness_ms"], (json{{"p50", 0.018}, {"p99", 0.072}, {"max", 1.5}}));
-  EXPECT_EQ(report["slo"], (json::array({{{"metric", "ttft"}, {"percentile", 0.99}, {"limit_ms", 1000}, {"class", nullptr}}})));
+  EXPECT_EQ(report["slo"],
+            (json::array({{{"metric", "ttft"}, {"percentile", 0.99}, {"limit_ms", 1000}, {"class", nullptr}}})));
   EXPECT_EQ(report["goodput_limits"], (json{{"ttft_ms", 1000}, {"tpot_ms", 50}, {"e2e_ms", 60000}}));
   EXPECT_EQ(report["capacity"]["closed"]["requests_per_s"], (json{{"value", 9.88}, {"low", 9.1}, {"high", 10.6}}));
   EXPECT_EQ(report["capacity"]["closed"]["binding_limit"], "p99 ttft<=1000ms");

@@ -9,8 +9,8 @@
 #include "report/number_words.h"
 #include "report/prediction_words.h"
 #include "report/report_words.h"
-#include "report/sweep_words.h"
 #include "report/svg_level.h"
+#include "report/sweep_words.h"
 #include "report/trace_stats_words.h"
 
 namespace loadline {

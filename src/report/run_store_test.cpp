@@ -202,10 +202,11 @@ TEST_F(RunStore, EveryFieldComesBackAlsoWhatIsAbsent) {
 }
 
 TEST_F(RunStore, ArrivalsOfEveryKindComeBack) {
-  const Level levels[] = {{LevelKind::concurrency, 3, Arrivals::closed, 1, 1, std::chrono::milliseconds(1500), 0},
-                          {LevelKind::request_rate, 3, Arrivals::poisson, 1, 1, Nanos(0), 7, LevelPurpose::visit, 2, 2000},
-                          {LevelKind::request_rate, 3, Arrivals::gamma, 0.3},
-                          {LevelKind::request_rate, 3, Arrivals::trace, 1, 2.5}};
+  const Level levels[] = {
+      {LevelKind::concurrency, 3, Arrivals::closed, 1, 1, std::chrono::milliseconds(1500), 0},
+      {LevelKind::request_rate, 3, Arrivals::poisson, 1, 1, Nanos(0), 7, LevelPurpose::visit, 2, 2000},
+      {LevelKind::request_rate, 3, Arrivals::gamma, 0.3},
+      {LevelKind::request_rate, 3, Arrivals::trace, 1, 2.5}};
   {
     RunWriter writer(folder());
     for (std::uint32_t i = 0; i < 4; ++i) writer.begin_level(i, levels[i], run_time(i));

@@ -78,15 +78,13 @@ TailFigure tail_of(const LevelResult& level, const DrawnTail& tail) {
 std::string p99_absence(const LevelResult& level, const DrawnTail& tail) {
   const std::string percentile = percentile_label(tail.percentile);
   if (level.stability == Stability::saturated) {
-    if (!level.queue_growth_per_s)
-      return fmt::format("saturated, the queue grows without end: no {}", percentile);
+    if (!level.queue_growth_per_s) return fmt::format("saturated, the queue grows without end: no {}", percentile);
     return fmt::format("saturated, the queue grows by {} requests per second: no {}",
                        figure_number(*level.queue_growth_per_s), percentile);
   }
   if (const std::optional<double> value = tail_of(level, tail).value_ms) {
-    return *value > 0 && std::isfinite(*value)
-               ? ""
-               : fmt::format("{} is not above 0: chunks arrived together", percentile);
+    return *value > 0 && std::isfinite(*value) ? ""
+                                               : fmt::format("{} is not above 0: chunks arrived together", percentile);
   }
   if (tail.objective) {
     const bool is_judged = *tail.objective < level.objectives.size() && level.objectives[*tail.objective].n > 0;
@@ -124,8 +122,8 @@ std::string point_sentence(const DrawnLevel& drawn, const DrawnTail& tail) {
   return fmt::format(
       "{}: {} tok/s, {} req/s, {} {} ms, 95% interval {}, {}, {} requests", level_label(level.level),
       figure_number(level.known_output_tokens_per_s()),
-      figure_number(level.over_window(level.completed_requests_per_s)), tail.label(),
-      figure_number(drawn.p99_ms), figure_interval(drawn.low_ms, drawn.high_ms),
+      figure_number(level.over_window(level.completed_requests_per_s)), tail.label(), figure_number(drawn.p99_ms),
+      figure_interval(drawn.low_ms, drawn.high_ms),
       level.stability == Stability::not_stabilised ? "not stabilised" : std::string(name(level.stability)),
       figure_count(level.measured_requests));
 }

@@ -15,8 +15,8 @@ MeanLengths mean_lengths(const Workload& workload);
 /// Every request of the same two lengths, no prompt sharing anything with another, no conversations. Arrivals stay.
 void send_means(const MeanLengths& lengths, Workload& workload);
 
-/// Every request with one and the same prompt of `length`, also in other levels; completions and arrivals stay, there are
-/// no conversations.
+/// Every request with one and the same prompt of `length`, also in other levels; completions and arrivals stay, there
+/// are no conversations.
 void repeat_one_prompt(Tokens length, Workload& workload);
 
 }  // namespace loadline
