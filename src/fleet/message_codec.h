@@ -60,7 +60,7 @@ struct ShareBatch {
 using FleetMessage = std::variant<CarryShares, SharesReady, StartLevel, LevelPhase, EndRun, SharesFailed, ShareBatch>;
 
 /// Enters every message; to be raised with every change of a layout.
-inline constexpr std::uint8_t fleet_message_version = 1;
+inline constexpr std::uint8_t fleet_message_version = 2;
 
 /// A request that ended well takes some 80 bytes and three for each of its gaps.
 std::string encode(const FleetMessage& message);
