@@ -82,7 +82,7 @@ std::string batch_sentence(const RunReport& report) {
   return text;
 }
 
-std::string comparison_sentence(const RunReport&) {
+std::string one_run_alone() {
   return "One run alone compares nothing: `loadline compare` with a second one gives the ratio of their capacities. This "
          "one:";
 }

@@ -12,6 +12,6 @@ std::string interactive_sentence(const RunReport& report);
 /// The most output tokens/s, where it was reached, what it costs and how long answers took there.
 std::string batch_sentence(const RunReport& report);
 /// That one run alone compares nothing.
-std::string comparison_sentence(const RunReport& report);
+std::string one_run_alone();
 
 }  // namespace loadline

@@ -55,10 +55,14 @@ void describe_sweep(const RunDescription& description, const SweepGoal& goal, Ru
   sweep.mode = !goal.listed.empty() ? "listed" : goal.search ? "search" : "sweep";
   sweep.closed_end = description.closed_end;
   sweep.open_end = description.open_end;
-  for (const LevelResult& one : report.levels) sweep.engine_s += one.engine_s;
+  for (const LevelResult& one : report.levels) {
+    sweep.engine_s += one.engine_s;
+    (one.level.kind == LevelKind::concurrency ? sweep.closed_engine_s : sweep.open_engine_s) += one.engine_s;
+  }
   if (goal.listed.empty()) sweep.closed_budget_s = goal.closed_budget_s;
   if (goal.open) sweep.open_budget_s = goal.open_budget_s;
   sweep.precision_asked = goal.precision;
+  sweep.open_precision_asked = open_visits(goal.precision).precision;
   sweep.closed_precision = reached(report.curve.closed);
   sweep.open_precision = reached(report.curve.open);
   sweep.closed_visits = count_visits(report.levels, LevelKind::concurrency);

@@ -22,9 +22,8 @@ std::string capitalised(std::string text) {
 /// The objective whose p99 the peak is measured against, named where there are several.
 std::string judged_objective(const RunReport& report) {
   if (report.objectives.size() == 1) return "that objective";
-  const auto first = std::ranges::find_if(report.objectives, [](const Objective& o) {
-    return o.metric != Latency::itl && std::abs(o.percentile - 0.99) < 1e-9;
-  });
+  const auto first = std::ranges::find_if(
+      report.objectives, [](const Objective& o) { return o.metric != Latency::itl && is_p99_of_all(o); });
   return first == report.objectives.end()
              ? "that objective"
              : fmt::format("the limit of {} {}", percentile_label(first->percentile), metric_label(first->metric));
@@ -131,7 +130,7 @@ std::string answer_sentence(const RunReport& report) {
   else if (report.decision == "batch")
     sentence = batch_sentence(report);
   else if (report.decision == "comparison")
-    sentence = comparison_sentence(report);
+    sentence = one_run_alone();
   if (report.decision != "batch") sentence += (sentence.empty() ? "" : " ") + capacity_sentence(report);
   return sentence + demonstration_text(report);
 }

@@ -81,8 +81,10 @@ struct SweepOutcome {
   bool for_other_objective = false;              ///< the levels were chosen for another objective than the one reported
   double engine_s = 0;                           ///< of the target's time that all levels took
   std::optional<double> closed_budget_s,
-      open_budget_s;           ///< absent where the user listed the levels, or asked for no such part
-  double precision_asked = 0;  ///< of the closed capacity: half its interval, relative
+      open_budget_s;  ///< absent where the user listed the levels, or asked for no such part
+  double closed_engine_s = 0, open_engine_s = 0;  ///< of that, the levels in users and those in requests/s
+  double open_precision_asked = 0;
+  double precision_asked = 0;                              ///< of the closed capacity: half its interval, relative
   std::optional<double> closed_precision, open_precision;  ///< reached; absent where an end is
   std::uint32_t closed_visits = 0, open_visits = 0;
   std::vector<PassCapacity> passes;  ///< empty for a single pass

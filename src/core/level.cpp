@@ -1,6 +1,7 @@
 #include "core/level.h"
 
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace loadline {
@@ -14,6 +15,8 @@ std::string_view name(Arrivals arrivals) {
   constexpr std::array<std::string_view, 5> names = {"closed", "constant", "poisson", "gamma", "trace"};
   return names.at(static_cast<std::size_t>(arrivals));
 }
+
+bool is_p99_of_all(const Objective& objective) { return !objective.of && std::abs(objective.percentile - 0.99) < 1e-9; }
 
 constexpr std::array<std::string_view, 6> purpose_names = {"listed", "ladder", "ramp", "step", "visit", "backward"};
 

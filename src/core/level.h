@@ -47,6 +47,8 @@ struct Objective {
   Nanos limit{};
   std::optional<RequestClass> of{};  ///< only requests of this class; absent: all
 };
+/// On the 99th percentile of all requests, which levels hold as p99 and figures draw.
+bool is_p99_of_all(const Objective& objective);
 /// Per-request limits of goodput; a request is good when it succeeded and meets all that are set.
 struct GoodputLimits {
   std::optional<Nanos> ttft, tpot, e2e;

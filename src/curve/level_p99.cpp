@@ -36,13 +36,19 @@ const ObjectiveResult* judged_percentile(const LevelResult& level, std::size_t i
 std::optional<double> percentile_ms(const LevelResult& level, std::size_t index, const Objective& objective) {
   if (level.stability == Stability::saturated) return infinite;
   if (const ObjectiveResult* judged = judged_percentile(level, index)) return judged->value_ms.value_or(infinite);
-  const bool is_p99_of_all = !objective.of && std::abs(objective.percentile - 0.99) < 1e-9;
-  return is_p99_of_all ? p99_ms(level, objective.metric) : std::nullopt;
+  return is_p99_of_all(objective) ? p99_ms(level, objective.metric) : std::nullopt;
 }
 
 double percentile_n_eff(const LevelResult& level, std::size_t index, const Objective& objective) {
   if (const ObjectiveResult* judged = judged_percentile(level, index)) return *judged->n_eff;
   return latency_of(level, objective.metric).n_eff.value_or(1);
+}
+
+bool has_too_many_above(const LevelResult& level, std::size_t index, double times) {
+  if (level.stability == Stability::saturated) return true;
+  if (index >= level.objectives.size()) return false;
+  const ObjectiveResult& one = level.objectives[index];
+  return static_cast<double>(one.above) > times * (1 - one.objective.percentile) * static_cast<double>(one.n);
 }
 
 bool is_over(const LevelResult& level, std::size_t index) {

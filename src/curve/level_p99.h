@@ -21,6 +21,11 @@ std::optional<double> percentile_ms(const LevelResult& level, std::size_t index,
 /// Effective sample size of that percentile; 1 where it is not known.
 double percentile_n_eff(const LevelResult& level, std::size_t index, const Objective& objective);
 
+/// More than `times` the share that objective `index` allows lies above its limit, or the queue grows.
+bool has_too_many_above(const LevelResult& level, std::size_t index, double times);
+/// So much more than the allowed share that few requests tell it: 5% of a p99.
+inline constexpr double far_above = 5;
+
 /// Saturated, or over by this objective (`index` in the run's objectives).
 bool is_over(const LevelResult& level, std::size_t index);
 bool is_under(const LevelResult& level, std::size_t index);

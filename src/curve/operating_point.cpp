@@ -14,9 +14,6 @@ namespace loadline {
 namespace {
 
 constexpr double close_to_an_end = 0.05;
-// A ramp of few requests ends beyond five times the allowed share; rates are tried in steps so small that there any
-// excess counts.
-constexpr double far_above_for_users = 5;
 
 // Rows imported without requests have no verdict: the percentile itself decides.
 enum class Side : std::uint8_t { under, over, undecided };
@@ -106,14 +103,6 @@ struct Sides {
   const LevelResult* highest_under = nullptr;
 };
 
-// More requests above the limit than `times` the allowed share, or a queue that grows.
-bool has_too_many_above(const LevelResult& level, std::size_t index, double times) {
-  if (level.stability == Stability::saturated) return true;
-  if (index >= level.objectives.size()) return false;
-  const ObjectiveResult& one = level.objectives[index];
-  return static_cast<double>(one.above) > times * (1 - one.objective.percentile) * static_cast<double>(one.n);
-}
-
 Sides sides_of(std::span<const LevelResult> levels, std::size_t index, const Objective& objective) {
   Sides sides;
   sides.lowest_is_over = true;
@@ -124,8 +113,9 @@ Sides sides_of(std::span<const LevelResult> levels, std::size_t index, const Obj
       sides.lowest_is_over = sides.lowest_is_over && side == Side::over;
     sides.any_over = sides.any_over || side == Side::over;
     if (side == Side::under) sides.highest_under = &level;
+    // A ramp of few requests ends far above; rates are tried in steps so small that any excess counts.
     const bool is_open = level.level.kind == LevelKind::request_rate;
-    const bool is_high = has_too_many_above(level, index, is_open ? 1 : far_above_for_users);
+    const bool is_high = has_too_many_above(level, index, is_open ? 1 : far_above);
     sides.shares_bracket = sides.shares_bracket || (is_high && any_low);
     any_low = any_low || (side != Side::over && !has_too_many_above(level, index, 1));
   }
@@ -216,8 +206,8 @@ std::optional<Peak> peak_of(const std::vector<LevelResult>& all, const std::vect
   const LevelResult& level = *std::ranges::max_element(levels, {}, &LevelResult::aggregate_output_tokens_per_s);
   if (level.aggregate_output_tokens_per_s <= 0) return std::nullopt;
   Peak peak{level.aggregate_output_tokens_per_s, level.level.target, level.ordinal, std::nullopt, std::nullopt};
-  const auto objective = std::ranges::find_if(
-      objectives, [](const Objective& o) { return o.metric != Latency::itl && std::abs(o.percentile - 0.99) < 1e-9; });
+  const auto objective =
+      std::ranges::find_if(objectives, [](const Objective& o) { return o.metric != Latency::itl && is_p99_of_all(o); });
   if (objective == objectives.end()) return peak;
   const auto index = static_cast<std::size_t>(objective - objectives.begin());
   const std::optional<double> p99 = percentile_ms(level, index, *objective);

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "curve/level_p99.h"
+
 namespace loadline {
 namespace {
 
-constexpr double far_above = 5;  // times the allowed share: 5% of a p99
 constexpr double step_factor = 1.15;
 constexpr std::size_t most_steps = 20;
 
@@ -19,10 +20,10 @@ std::uint32_t ramp_requests(double users) {
 
 bool is_above(const LevelResult& level, double times) {
   if (level.stability == Stability::saturated) return true;
-  return std::ranges::any_of(level.objectives, [&](const ObjectiveResult& objective) {
-    const double allowed = 1 - objective.objective.percentile;
-    return static_cast<double>(objective.above) > times * allowed * static_cast<double>(objective.n);
-  });
+  for (std::size_t i = 0; i < level.objectives.size(); ++i) {
+    if (has_too_many_above(level, i, times)) return true;
+  }
+  return false;
 }
 
 bool has_both_sides(std::span<const LevelResult> results) {

@@ -184,7 +184,7 @@ std::vector<std::string> heading_lines(const RunReport& report, FigureFormat for
 void draw_curve(SvgCanvas& canvas, const RunReport& report, const DrawnLevels& drawn, const PlotFrame& frame) {
   LabelPlacer placer({frame.plot.left + 2, frame.plot.top, frame.plot.right, frame.plot.bottom});
   const auto objective = drawn_objective(report);
-  if (objective && objective->percentile == 0.99 && frame.x.contains(milliseconds(objective->limit))) {
+  if (objective && shows_objective(report) && frame.x.contains(milliseconds(objective->limit))) {
     const double x = frame.x.at(milliseconds(objective->limit));
     canvas.rectangle("within", {frame.plot.left, frame.plot.top, x, frame.plot.bottom});
   }

@@ -33,7 +33,7 @@ void add_latency_rules(std::vector<ColumnRule>& rules, const RunReport& report, 
   const auto limit_of = [&report, metric](const Capacity& point) -> std::string {
     if (point.binding_objective >= report.objectives.size()) return "";
     const Objective& objective = report.objectives[point.binding_objective];
-    const bool shown_here = objective.metric == metric && objective.percentile == 0.99 && !objective.of;
+    const bool shown_here = objective.metric == metric && is_p99_of_all(objective);
     return shown_here ? figure_setting(milliseconds(objective.limit)) : "";
   };
   const auto latency = [metric](const LevelResult& level) -> const LatencySummary& {
@@ -55,7 +55,7 @@ void add_latency_rules(std::vector<ColumnRule>& rules, const RunReport& report, 
 void add_percentile_rules(std::vector<ColumnRule>& rules, const RunReport& report) {
   for (std::size_t i = 0; i < report.objectives.size(); ++i) {
     const Objective& objective = report.objectives[i];
-    if (objective.of || objective.percentile == 0.99) continue;
+    if (objective.of || is_p99_of_all(objective)) continue;
     const double limit_ms = milliseconds(objective.limit);
     rules.push_back({{percentile_label(objective.percentile) + " " + metric_label(objective.metric), "ms", true, 2},
                      [i](const LevelResult& level) {

@@ -47,7 +47,7 @@ std::string DrawnTail::label() const { return percentile_label(percentile) + " "
 DrawnTail drawn_tail(const RunReport& report) {
   DrawnTail tail(drawn_metric(report));
   const std::optional<Objective> objective = drawn_objective(report);
-  if (!objective || (objective->percentile == 0.99 && !objective->of)) return tail;
+  if (!objective || is_p99_of_all(*objective)) return tail;
   const std::size_t index = drawn_objective_index(report);
   const bool is_known = std::ranges::any_of(report.levels, [&](const LevelResult& level) {
     return index < level.objectives.size() && level.objectives[index].n_eff;
@@ -62,7 +62,7 @@ DrawnTail drawn_tail(const RunReport& report) {
 bool shows_objective(const RunReport& report) {
   const std::optional<Objective> objective = drawn_objective(report);
   if (!objective) return false;
-  return drawn_tail(report).objective || (objective->percentile == 0.99 && !objective->of);
+  return drawn_tail(report).objective || is_p99_of_all(*objective);
 }
 
 TailFigure tail_of(const LevelResult& level, const DrawnTail& tail) {

@@ -37,12 +37,6 @@ std::string budget_words(const std::optional<double>& budget_s, std::size_t pass
   return fmt::format(" (budget {} s{})", figure_number(*budget_s), passes > 1 ? " each time" : "");
 }
 
-double engine_seconds(const RunReport& report, LevelKind kind) {
-  double sum = 0;
-  for (const LevelResult& level : report.levels) sum += level.level.kind == kind ? level.engine_s : 0;
-  return sum;
-}
-
 std::size_t count_levels(const RunReport& report, LevelKind kind) {
   return static_cast<std::size_t>(
       std::ranges::count(report.levels, kind, [](const LevelResult& level) { return level.level.kind; }));
@@ -58,14 +52,15 @@ std::string part_words(const RunReport& report, LevelKind kind) {
   std::string words =
       fmt::format("{} {}{}{}", levels - visits, one, many, is_closed && sweep.mode == "search" ? " of a ramp" : "");
   if (visits > 0) words += fmt::format(" and {} visit{} near the crossing", visits, visits == 1 ? "" : "s");
-  words += fmt::format(" took {} s of engine time{}.", figure_number(engine_seconds(report, kind)),
+  words += fmt::format(" took {} s of engine time{}.",
+                       figure_number(is_closed ? sweep.closed_engine_s : sweep.open_engine_s),
                        budget_words(is_closed ? sweep.closed_budget_s : sweep.open_budget_s, sweep.passes.size()));
   const std::optional<SweepEnd>& end = is_closed ? sweep.closed_end : sweep.open_end;
   if (!end || report.objectives.empty()) return words;
   const std::optional<double>& precision = is_closed ? sweep.closed_precision : sweep.open_precision;
   if (sweep.for_other_objective)
     return joined(words, fmt::format("They were chosen for another objective; for this one {}.", known_to(precision)));
-  return joined(words, end_words(*end, precision, is_closed ? sweep.precision_asked : 2 * sweep.precision_asked));
+  return joined(words, end_words(*end, precision, is_closed ? sweep.precision_asked : sweep.open_precision_asked));
 }
 
 std::string pass_words(const SweepOutcome& sweep) {

@@ -23,6 +23,7 @@ RunReport refined() {
   report.levels.push_back(swept_level(LevelKind::concurrency, LevelPurpose::visit, 110));
   report.sweep.mode = "sweep";
   report.sweep.closed_visits = 1;
+  report.sweep.closed_engine_s = 910;
   report.sweep.closed_budget_s = 7200;
   report.sweep.precision_asked = 0.05;
   report.sweep.closed_precision = 0.043;
@@ -52,6 +53,8 @@ TEST(SweepWords, TheOpenPartStandsByItself) {
   report.levels.push_back(swept_level(LevelKind::request_rate, LevelPurpose::step, 300));
   report.levels.push_back(swept_level(LevelKind::request_rate, LevelPurpose::visit, 300));
   report.sweep.open_visits = 1;
+  report.sweep.open_engine_s = 600;
+  report.sweep.open_precision_asked = 0.1;
   report.sweep.open_budget_s = 3600;
   report.sweep.open_precision = 0.2;
   report.sweep.open_end = SweepEnd::budget;
