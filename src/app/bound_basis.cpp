@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/nearest_level.h"
+#include "curve/nearest_level.h"
 #include "bound/bound_at.h"
 #include "bound/bound_table.h"
 #include "core/error.h"

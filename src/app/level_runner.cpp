@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/level_planned.h"
-#include "app/nearest_level.h"
+#include "curve/nearest_level.h"
 #include "measure/measure.h"
 #include "measure/standard_course.h"
 

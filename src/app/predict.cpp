@@ -73,19 +73,14 @@ void require_enough(const MeasuredRun& run, const std::string& folder) {
   }
 }
 
-std::string fact_of(const std::vector<Fact>& facts, std::string_view key) {
-  const auto found = std::ranges::find(facts, key, &Fact::key);
-  return found == facts.end() || found->source == FactSource::unknown ? "" : found->value;
-}
-
 Prediction prediction_of(const EngineFit& fit, const std::vector<Fact>& facts, const std::string& folder) {
   Prediction prediction;
   prediction.from = folder;
-  prediction.engine = fact_of(facts, "engine.name") +
-                      (fact_of(facts, "engine.version").empty() ? "" : " " + fact_of(facts, "engine.version"));
-  prediction.model = fact_of(facts, "model.id");
-  const std::string count = fact_of(facts, "hardware.count");
-  prediction.hardware = fact_of(facts, "hardware.name");
+  prediction.engine = known_value(facts, "engine.name") +
+                      (known_value(facts, "engine.version").empty() ? "" : " " + known_value(facts, "engine.version"));
+  prediction.model = known_value(facts, "model.id");
+  const std::string count = known_value(facts, "hardware.count");
+  prediction.hardware = known_value(facts, "hardware.name");
   if (!prediction.hardware.empty() && !count.empty()) prediction.hardware = count + " x " + prediction.hardware;
   for (const ParameterEstimate& one : fit.estimates)
     prediction.parameters.push_back({one.key, one.value, one.low, one.high, one.is_told});

@@ -10,13 +10,8 @@
 namespace loadline {
 namespace {
 
-std::string stated(const std::vector<Fact>& facts, std::string_view key) {
-  const auto found = std::ranges::find(facts, key, &Fact::key);
-  return found == facts.end() || found->source == FactSource::unknown ? "" : found->value;
-}
-
 Hardware hardware_of_run(const std::vector<Fact>& facts) {
-  const std::string name = stated(facts, "hardware.name"), count = stated(facts, "hardware.count");
+  const std::string name = known_value(facts, "hardware.name"), count = known_value(facts, "hardware.count");
   if (!name.empty()) {
     try {
       return parse_hardware((count.empty() ? "1" : count) + "x" + name);
@@ -42,7 +37,7 @@ double compute_of(const Hardware& hardware, ComputeType type) {
 std::vector<std::string> move_to_hardware(const std::string& to, const std::vector<Fact>& facts_of_run,
                                           EngineParameters& engine) {
   const Hardware from = hardware_of_run(facts_of_run), target = parse_hardware(to);
-  const std::string quantization = stated(facts_of_run, "model.quantization");
+  const std::string quantization = known_value(facts_of_run, "model.quantization");
   const ComputeType type = is_weight_format(quantization)
                                ? weight_format_named(quantization, "model.quantization").compute
                                : ComputeType::bf16;

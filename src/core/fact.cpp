@@ -41,4 +41,9 @@ std::vector<Fact> with_unknowns(std::vector<Fact> facts) {
   return all;
 }
 
+std::string known_value(const std::vector<Fact>& facts, std::string_view key) {
+  const auto found = std::ranges::find(facts, key, &Fact::key);
+  return found == facts.end() || found->source == FactSource::unknown ? "" : found->value;
+}
+
 }  // namespace loadline

@@ -24,4 +24,7 @@ const std::vector<std::string>& needed_facts();
 /// `facts` with what is missing of needed_facts() added as unknown; of two facts with one key the first wins.
 std::vector<Fact> with_unknowns(std::vector<Fact> facts);
 
+/// The value of `key`; empty where it is missing or unknown.
+std::string known_value(const std::vector<Fact>& facts, std::string_view key);
+
 }  // namespace loadline

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "curve/ladder.h"
-#include "curve/level_p99.h"
+#include "curve/nearest_level.h"
 #include "curve/search_steps.h"
 
 namespace loadline {
@@ -31,25 +31,10 @@ std::vector<LevelResult> of_purpose(const std::vector<LevelResult>& results, Lev
   return chosen;
 }
 
-std::size_t count_visits(const std::vector<LevelResult>& results, LevelKind kind) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      results, [&](const LevelResult& one) { return has(one, LevelPurpose::visit) && one.level.kind == kind; }));
-}
-
 double engine_seconds(const std::vector<LevelResult>& results, LevelKind kind) {
   double sum = 0;
   for (const LevelResult& one : results) sum += one.level.kind == kind ? one.engine_s : 0;
   return sum;
-}
-
-const LevelResult* nearest_with_rate(const std::vector<LevelResult>& results, LevelKind kind, double load) {
-  const LevelResult* nearest = nullptr;
-  const auto distance = [&](const LevelResult& one) { return std::abs(std::log(one.level.target / load)); };
-  for (const LevelResult& one : results) {
-    if (one.level.kind != kind || one.completed_requests_per_s <= 0) continue;
-    if (nearest == nullptr || distance(one) < distance(*nearest)) nearest = &one;
-  }
-  return nearest;
 }
 
 // The crossing lies among the loads that were run.
@@ -173,7 +158,8 @@ std::optional<Level> SweepPlanner::next_visit(const std::vector<LevelResult>& re
   Level level{rules.kind, visit_load(estimate->crossing, visits, rules, goal_.most_users), Arrivals::closed};
   if (rules.kind == LevelKind::request_rate) level.arrivals = Arrivals::poisson;
   level.purpose = LevelPurpose::visit;
-  const LevelResult* nearest = nearest_with_rate(results, rules.kind, level.target);
+  const LevelResult* nearest = nearest_level(results, rules.kind, level.target,
+                                             [](const LevelResult& one) { return one.completed_requests_per_s > 0; });
   const double rate = nearest == nullptr ? 0 : nearest->completed_requests_per_s;
   const double affordable = std::floor(rate * budget_s * most_of_budget);
   level =

@@ -27,6 +27,12 @@ double visit_load(const CrossingEstimate& crossing, std::size_t visit, const Vis
   return std::clamp(std::round(load), 1.0, std::max(1.0, std::floor(most_users)));
 }
 
+std::size_t count_visits(const std::vector<LevelResult>& levels, LevelKind kind) {
+  return static_cast<std::size_t>(std::ranges::count_if(levels, [&](const LevelResult& one) {
+    return one.level.purpose == LevelPurpose::visit && one.level.kind == kind;
+  }));
+}
+
 bool is_close_enough(const CapacityEstimate& estimate, std::size_t visits, const VisitRules& rules) {
   const std::optional<double> precision = estimate.precision();
   return visits >= rules.least_visits && estimate.crossing.near >= rules.least_near && precision &&

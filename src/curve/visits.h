@@ -30,6 +30,9 @@ double visit_load(const CrossingEstimate& crossing, std::size_t visit, const Vis
 /// A rate that is easily read: rounded to three digits.
 double in_three_digits(double rate);
 
+/// How many of `levels` are visits of that kind of load.
+std::size_t count_visits(const std::vector<LevelResult>& levels, LevelKind kind);
+
 /// Enough visits, enough of the levels near, and the capacity as close as asked. It ends a search when it holds after
 /// two visits in a row.
 bool is_close_enough(const CapacityEstimate& estimate, std::size_t visits, const VisitRules& rules);

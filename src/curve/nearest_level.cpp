@@ -1,4 +1,4 @@
-#include "app/nearest_level.h"
+#include "curve/nearest_level.h"
 
 #include <cmath>
 
