@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/assemble.h"
@@ -13,6 +15,7 @@
 #include "app/live_side.h"
 #include "app/outputs.h"
 #include "app/read_report.h"
+#include "app/run_setup.h"
 #include "app/stop_signal.h"
 #include "compare/difference.h"
 #include "core/error.h"
@@ -68,6 +71,18 @@ bool run_pass(BothSides& sides, const std::vector<Level>& levels, std::uint32_t 
   return true;
 }
 
+/// What both sides tell, such as of the client, is said once.
+void say_remarks(const BothSides& sides, Progress& progress) {
+  const std::vector<std::string>&a = sides[0].side->remarks(), &b = sides[1].side->remarks();
+  for (const std::string& remark : a) {
+    const bool of_both = std::ranges::find(b, remark) != b.end();
+    progress.remark(of_both ? remark : "A: " + remark);
+  }
+  for (const std::string& remark : b) {
+    if (std::ranges::find(a, remark) == a.end()) progress.remark("B: " + remark);
+  }
+}
+
 RunSpec shared_spec(const CompareSpec& spec) {
   RunSpec shared = spec.run;
   shared.repeats = spec.pairs;  // so that its runs, read again, know their passes
@@ -87,6 +102,8 @@ bool compare_live(const CompareSpec& spec, const ComparedSide& a, const Compared
   }
   const Input input = open_input(shared, shared.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
+  const ClassNames names = settle_classes(input, settings);
+  plan_first_levels(shared, settings, input);
   Progress progress(progress_kind(shared.ui, shared.quiet || shared.json));
   const StopSignal stop;
 
@@ -95,8 +112,10 @@ bool compare_live(const CompareSpec& spec, const ComparedSide& a, const Compared
   for (const std::size_t i : {0, 1}) {
     const RunSpec of_side = spec_of_side(shared, i, i == 0 ? spec.fact_a : spec.fact_b, one_server);
     sides[i].side = reach_side(i == 0 ? a : b, of_side, input, command_line, progress, stop.asked());
+    sides[i].side->description().class_names = names;
   }
   refuse_before_a_level(sides, settings, spec);
+  say_remarks(sides, progress);
   for (const std::size_t i : {0, 1}) {
     LiveSide& side = *sides[i].side;
     side.description().closed_end = SweepEnd::listed;

@@ -3,12 +3,12 @@
 #include <optional>
 #include <utility>
 
-#include "app/calibration_store.h"
 #include "app/client_setup.h"
 #include "app/describe_run.h"
 #include "app/finished_run.h"
 #include "app/http_driver.h"
 #include "app/reach_target.h"
+#include "app/run_setup.h"
 #include "app/simulated_driver.h"
 #include "app/target_doubts.h"
 #include "core/error.h"
@@ -27,10 +27,7 @@ class HttpSide final : public LiveSide {
         stop_(stop),
         client_(client_settings_of(spec_)),
         reached_(reach_target(spec_, stop)) {
-    describe_target(spec_, reached_, description_);
-    description_.calibration = load_calibration(usual_calibration_file(), this_machine()).calibration;
-    description_.client_threads = client_threads_of(spec_);
-    description_.client_limits = limits_of(spec_, client_, reached_.target.servers.size());
+    remarks_ = describe_measured(spec_, input_, reached_, description_);
   }
 
   void open(const std::string& folder) override {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/compare_spec.h"
 #include "app/description.h"
@@ -20,6 +21,8 @@ class LiveSide {
   /// The run as it is described; filled further while it goes on.
   RunDescription& description() { return description_; }
   const RunSpec& spec() const { return spec_; }
+  /// What the user is told of the target and the client before the first level.
+  const std::vector<std::string>& remarks() const { return remarks_; }
   /// Makes its folder and starts its clock.
   virtual void open(const std::string& folder) = 0;
   /// After open().
@@ -31,6 +34,7 @@ class LiveSide {
   LiveSide(RunSpec spec, RunDescription description) : spec_(std::move(spec)), description_(std::move(description)) {}
   RunSpec spec_;
   RunDescription description_;
+  std::vector<std::string> remarks_;
 };
 
 /// Reaches the target of `side` and describes it. `spec`: of this side, but for its target; `input`, `progress` and

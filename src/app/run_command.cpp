@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "app/answer_counter.h"
-#include "app/calibration_store.h"
 #include "app/carry_for_rank_0.h"
 #include "app/check_target.h"
 #include "app/client_setup.h"
@@ -15,10 +15,10 @@
 #include "app/finished_run.h"
 #include "app/fleet_setup.h"
 #include "app/http_driver.h"
-#include "app/plan_level.h"
 #include "app/reach_target.h"
 #include "app/refuse_options.h"
 #include "app/run_folder.h"
+#include "app/run_setup.h"
 #include "app/stop_signal.h"
 #include "app/sweep.h"
 #include "app/target_doubts.h"
@@ -73,21 +73,6 @@ std::unique_ptr<RemoteShares> announce(Communicator& ranks, FleetAnnouncement& a
   return others;
 }
 
-bool has_unknown_completions(const Input& input) {
-  return input.trace &&
-         std::ranges::any_of(input.trace->rows, [](const TraceRow& row) { return row.completion.value() == 0; });
-}
-
-/// What cannot be planned is said before a run folder is made.
-void plan_first_levels(const RunSpec& spec, const RunSettings& settings, const Input& input) {
-  std::uint32_t ordinal = 0;
-  for (const Level& level : settings.levels) {
-    Workload workload;
-    if (level.arrivals == Arrivals::trace) plan_level(spec, input, level, settings.rules, ordinal, {}, workload);
-    ++ordinal;
-  }
-}
-
 }  // namespace
 
 ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
@@ -105,12 +90,9 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   if (!spec.output_dir.empty() && !spec.check) refuse_existing_folder(spec.output_dir);
   const Input input = open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
-  const ClassNames names = class_names(settings.rules.objectives, input.trace ? &*input.trace : nullptr);
-  resolve_classes(settings.rules.objectives, names);
+  const ClassNames names = settle_classes(input, settings);
   RunDescription description = describe_run(spec, input, command_line);
   description.class_names = names;
-  const KnownCalibration known = load_calibration(usual_calibration_file(), this_machine());
-  description.calibration = known.calibration;
 
   const StopSignal stop;
   ReachedTarget reached;
@@ -120,22 +102,9 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
     if (stop.asked()) return ExitStatus::interrupted;
     throw;
   }
-  describe_target(spec, reached, description);
-  const std::uint32_t threads = client_threads_of(spec);
-  description.client_limits = limits_of(spec, client, reached.target.servers.size());
+  const std::vector<std::string> remarks = describe_measured(spec, input, reached, description);
+  const std::uint32_t threads = description.client_threads;
   description.client_threads = threads * static_cast<std::uint32_t>(ranks->size());
-  if (has_unknown_completions(input)) {
-    description.lengths_forced = false;
-    description.doubts.push_back(make_doubt(
-        "lengths_not_as_drawn", std::nullopt,
-        "The log does not tell how long answers were, so none was asked for: their lengths are the model's own."));
-    if (const EndpointRow& endpoint = endpoint_row(reached.target.endpoint); endpoint.needs_length) {
-      throw Error(fmt::format(
-          "the log does not tell how long answers were, and the {} endpoint ends them after a few tokens, or "
-          "refuses, when nobody says; use a server with chat completions (--endpoint-type chat)",
-          endpoint.words));
-    }
-  }
   if (spec.check) return check_target(settings, input, reached, description);
   if (stop.asked()) return ExitStatus::interrupted;
 
@@ -144,8 +113,7 @@ ExitStatus run_command(const RunSpec& spec, const std::string& command_line) {
   Progress progress(progress_kind(spec.ui, spec.quiet));
   Recorder recorder(RunWriter(folder), progress);
   put_description(recorder.writer(), description);
-  for (const std::string& remark : reached.target.remarks) progress.remark(remark);
-  if (!known.remark.empty()) progress.remark(known.remark);
+  for (const std::string& remark : remarks) progress.remark(remark);
   progress.remark(expected_time_words(settings, spec.engine_speed));
 
   SystemTime time(spec.engine_speed);

@@ -10,6 +10,7 @@
 #include "app/predict.h"
 #include "app/refuse_options.h"
 #include "app/run_folder.h"
+#include "app/run_setup.h"
 #include "app/simulated_driver.h"
 #include "app/sweep.h"
 
@@ -71,8 +72,7 @@ ExitStatus simulate_command(RunSpec spec, const std::string& command_line) {
   const EngineParameters parameters = prepared ? prepared->engine : engine_parameters_of(spec.engine_parameter);
   const Input input = prepared ? std::move(prepared->input) : open_input(spec, spec.quiet);
   take_rates_from_log(settings, log_rate_per_s(input));
-  const ClassNames names = class_names(settings.rules.objectives, input.trace ? &*input.trace : nullptr);
-  resolve_classes(settings.rules.objectives, names);
+  const ClassNames names = settle_classes(input, settings);
 
   RunDescription description = describe_run(spec, input, command_line);
   description.class_names = names;

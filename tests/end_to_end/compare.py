@@ -19,6 +19,17 @@ def fresh_folder():
 
 
 
+def write_log(path, answers=True):
+    """Conversations of two turns; every fourth has long prompts."""
+    rows = ["timestamp_ms,input_length,output_length,cached,session,turn,delay_ms,client,max,status"]
+    for i in range(400):
+        conversation, turn = divmod(i, 2)
+        tokens = 3000 if conversation % 4 == 3 else 200
+        rows.append(f"{i * 500},{tokens},{30 if answers else ''},,s{conversation},{turn},,,,")
+    with open(path, "w") as file:
+        file.write("\n".join(rows) + "\n")
+
+
 def complaints(schema, value, root, at="comparison"):
     """Where `value` does not fit: keys that are missing or unknown, types, enumerations."""
     if "$ref" in schema:
@@ -237,6 +248,44 @@ class LiveTargets(Comparing):
             comparison = self.compare("model", "model", *WORKLOAD, "--concurrency", "32,64,96", "--num-prompts", "500", "--ui", "none",
                                       "--seed", seed, "--output-dir", os.path.join(fresh_folder(), "c"))
             self.assertIn(comparison["verdict"], ("equivalent", "undecided"), seed)
+
+    def test_objectives_of_classes_are_judged_on_both_sides(self):
+        folder = os.path.join(fresh_folder(), "c")
+        log = os.path.join(os.path.dirname(folder), "log.csv")
+        write_log(log)
+        small = ("compare", "model", "model", "--trace", log, "--concurrency", "4,8", "--num-prompts", "800", "--warmup-requests", "0",
+                 "--pairs", "2", "--ui", "none")
+        slo = ("--slo", "p99 ttft<=1000ms where prompt<=2000", "--slo", "p90 ttft<=1000ms where session=s7")
+        comparison = self.compare(*small[1:], *slo, "--output-dir", folder)
+        self.assertEqual(comparison["manifest"]["comparability"], "repeat")
+        for side in "ab":
+            report = read_json(os.path.join(folder, side, "report.json"))
+            self.assertEqual([one["class"] for one in report["slo"]], ["prompt<=2000", "session=s7"])
+            self.assertEqual(len(report["levels"]), 4)
+            for level in report["levels"]:
+                n = {one["class"]: one["n"] for one in level["objectives"]}
+                self.assertAlmostEqual(n["prompt<=2000"], 600, delta=4, msg="three of four conversations")
+                self.assertAlmostEqual(n["session=s7"], 4, delta=2, msg="two turns, in each of two passes over the log")
+        elsewhere = os.path.join(os.path.dirname(folder), "none")
+        error = self.error_of(*small, "--slo", "p99 ttft<=1s where session=s700", "--output-dir", elsewhere)
+        self.assertIn("has no session 's700'", error)
+        self.assertFalse(os.path.exists(elsewhere))
+
+    def test_answers_of_unknown_length_are_a_doubt_of_both_sides(self):
+        """As in a run: nobody prescribes lengths that the log does not tell."""
+        folder = os.path.join(fresh_folder(), "c")
+        log = os.path.join(os.path.dirname(folder), "log.csv")
+        write_log(log, answers=False)
+        small = ("compare", "engine", "engine", "--trace", log, "--concurrency", "4", "--num-prompts", "20", "--warmup-requests", "0",
+                 "--pairs", "2", "--engine-speed", "20", "--ui", "none", "--json", "--output-dir", folder)
+        process = loadline(*small, "--endpoint-type", "chat", timeout=120)
+        self.assertIn(process.returncode, (0, 1), process.stderr)
+        for side in "ab":
+            report = read_json(os.path.join(folder, side, "report.json"))
+            self.assertIn("lengths_not_as_drawn", [doubt["id"] for doubt in report["doubts"]])
+        refused = self.error_of(*small[:-1], folder + "2")
+        self.assertIn("does not tell how long answers were", refused)
+        self.assertFalse(os.path.exists(folder + "2"))
 
     def test_over_http_on_the_embedded_engine(self):
         folder = os.path.join(fresh_folder(), "c")
