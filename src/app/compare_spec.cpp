@@ -55,6 +55,7 @@ const std::vector<OptionRow<RunSpec>>& compare_run_rows() {
   static const std::vector<OptionRow<RunSpec>> rows = [] {
     std::vector<OptionRow<RunSpec>> kept;
     for (OptionRow<RunSpec> row : run_option_rows()) {
+      if (row.group == "Prediction") continue;  // it is `loadline simulate` that predicts
       if (std::ranges::find(rows_left_out, row.names) != rows_left_out.end()) continue;
       if (std::ranges::find(more_rows_left_out, row.names) != more_rows_left_out.end()) continue;
       if (row.names == "--output-dir")

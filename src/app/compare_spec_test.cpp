@@ -19,6 +19,10 @@ TEST(ParseSide, KnowsTargetsFromFolders) {
   EXPECT_EQ(side.text, "model:overlap=0.9,token_budget=512");
 }
 
+TEST(CompareRunRows, LeaveOutWhatNoTargetReads) {
+  for (const OptionRow<RunSpec>& row : compare_run_rows()) EXPECT_NE(row.group, "Prediction") << row.names;
+}
+
 TEST(PlanValues, AreKeysWithTheirTexts) {
   const auto values = plan_values("slo: [p99 ttft<=1s, p99 tpot<=50ms]\nseed: 7\n", "plan");
   EXPECT_EQ(values.at("seed"), "7");

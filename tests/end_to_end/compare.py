@@ -177,6 +177,8 @@ class TwoFolders(Comparing):
         self.assertIn("--concurrency", self.error_of("compare", "model", "model:overlap=0.9"))
         self.assertIn("overlapp", self.error_of("compare", "model", "model:overlapp=0.9", "--concurrency", "2"))
         self.assertIn("--pairs", self.error_of("compare", "model", "model", "--concurrency", "2", "--pairs", "0"))
+        for option, value in (("--calibrate-from", self.base), ("--cache-rate", "0.4")):
+            self.assertIn(option, self.error_of("compare", "model", "model:overlap=0.9", "--concurrency", "2", option, value))
         unreachable = ("compare", "http://127.0.0.1:1", "http://127.0.0.1:2", "--concurrency", "2", "--output-dir", os.path.join(self.folder, "no"))
         self.error_of(*unreachable, status=3)
         self.assertFalse(os.path.exists(os.path.join(self.folder, "no")))
