@@ -6,13 +6,7 @@ import subprocess
 import time
 import unittest
 
-from program import LOADLINE, new_folder, read_json
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from program import LOADLINE, free_port, new_folder, read_json
 
 
 class ChangedServer(unittest.TestCase):

@@ -2,18 +2,11 @@
 import http.client
 import json
 import os
-import socket
 import subprocess
 import time
 import unittest
 
-from program import LOADLINE, loadline, new_folder, read_json
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from program import LOADLINE, free_port, loadline, new_folder, read_json
 
 
 class OtherRequests(unittest.TestCase):

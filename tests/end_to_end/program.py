@@ -1,6 +1,7 @@
 """Runs the program for the tests: no shell, bounded in time, with its output kept."""
 import json
 import os
+import socket
 import subprocess
 import tempfile
 
@@ -41,6 +42,13 @@ def read_json(path):
 def new_folder():
     """A temporary folder, to be used in a with statement."""
     return tempfile.TemporaryDirectory(prefix="loadline-test-")
+
+
+def free_port():
+    """A port of loopback that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def shared(path):

@@ -8,17 +8,11 @@ import threading
 import time
 import unittest
 
-from program import LOADLINE, loadline, new_folder, read_json
+from program import LOADLINE, free_port, loadline, new_folder, read_json
 
 NGHTTPX = shutil.which("nghttpx") or shutil.which("nghttpx", path="/usr/sbin:/usr/local/sbin")
 OPENSSL = shutil.which("openssl")
 USERS, REQUESTS = 4, 12
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait_until_open(port, process):
