@@ -176,15 +176,16 @@ Ratio capacity_ratio(LevelKind kind, const RunReport& a, const RunReport& b, std
     return ratio;
   }
   ratio.b_over_a = Estimate{*ratio.b / *ratio.a, std::nullopt, std::nullopt};
-  const bool judged_by_gaps =
-      std::ranges::any_of(a.objectives, [](const Objective& o) { return o.metric == Latency::itl; });
+  // Gaps are no property of a request, and what is drawn again are the requests of all classes.
+  const bool cannot_be_drawn = std::ranges::any_of(
+      a.objectives, [](const Objective& o) { return o.metric == Latency::itl || o.of.has_value(); });
   std::size_t batches = 0, fewest = 0;
   for (const CurveLevel& level : levels) {
     const std::size_t count = level.a ? level.a->batches.size() : level.b->batches.size();
     batches += count;
     fewest = fewest == 0 ? count : std::min(fewest, count);
   }
-  const std::optional<double> error = judged_by_gaps || fewest == 0
+  const std::optional<double> error = cannot_be_drawn || fewest == 0
                                           ? std::nullopt
                                           : error_of_draws(kind, a, b, levels, curve_a, curve_b, fewest, settings);
   if (error) {

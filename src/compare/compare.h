@@ -1,5 +1,5 @@
 #pragma once
-// Two runs -> their comparison: may they be compared, and what is the ratio. docs/method.md section 6. Knows neither
+// Two runs -> their comparison: may they be compared, and what is the ratio. docs/method.md section 9. Knows neither
 // files nor servers, and not how a curve is made.
 
 #include <cstdint>

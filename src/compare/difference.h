@@ -1,5 +1,5 @@
 #pragma once
-// Two manifests -> whether their runs may be compared, and by which variable. docs/method.md section 6.
+// Two manifests -> whether their runs may be compared, and by which variable. docs/method.md section 9.
 
 #include <string>
 

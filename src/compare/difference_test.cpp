@@ -159,6 +159,9 @@ TEST(ManifestOf, HoldsWhatMattersAndLeavesOutWhatEveryRunChanges) {
   EXPECT_EQ(manifest.at("workload.loop"), "closed");
   EXPECT_EQ(manifest.at("objective.slo"), "p99 ttft<=1000ms");
   EXPECT_EQ(manifest.at("plan.warmup_requests"), "9");
+  RunReport of_class = small_report();
+  of_class.objectives[0].of = RequestClass{ClassBy::prompt, 1, 2000};
+  EXPECT_NE(manifest_of(of_class, {}).at("objective.slo"), manifest.at("objective.slo")) << "another question";
   for (const char* key : {"flags.port", "plan.salt", "plan.url"}) EXPECT_FALSE(manifest.contains(key)) << key;
 
   RunReport later = small_report();

@@ -55,7 +55,7 @@ std::vector<RequestSeen> measured_requests(const LevelRecords& records) {
 }
 
 LevelPair pair_requests(const LevelRecords& a, const LevelRecords& b) {
-  LevelPair pair{a.level, a.ordinal, b.ordinal, {}};
+  LevelPair pair{a.level, {}};
   const bool by_turn = has_later_turns(a) || has_later_turns(b);
   std::map<RequestKey, const RequestRecord*> of_b;
   for (const RequestRecord& record : b.requests) {

@@ -27,13 +27,13 @@ struct PairedRequest {
 /// One load in one pass.
 struct LevelPair {
   Level level;
-  std::uint32_t ordinal_a = 0, ordinal_b = 0;
   std::vector<PairedRequest> requests;  ///< in order of release
 };
 
 /// The requests that are measured (due inside the window, and ended or failed) on both sides: both levels were released
 /// from the same plan, so they are matched by their place in the order of release, or by conversation and turn where
-/// there are later turns, and by the lengths that were planned.
+/// there are later turns, and by the lengths that were planned. Requests due at the very end of a window of a fixed
+/// number of them, which a report leaves out, are kept: the other side has them too.
 LevelPair pair_requests(const LevelRecords& a, const LevelRecords& b);
 
 /// The measured requests of one level, in order of release.

@@ -53,8 +53,8 @@ bool stands_in(const Table& table, std::string_view key) {
 std::string objectives_text(const RunReport& report) {
   std::set<std::string> texts;
   for (const Objective& objective : report.objectives) {
-    texts.insert(fmt::format("p{:g} {}<={:g}ms", objective.percentile * 100, name(objective.metric),
-                             milliseconds(objective.limit)));
+    texts.insert(fmt::format("p{:.12g} {}<={:g}ms{}", objective.percentile * 100, name(objective.metric),
+                             milliseconds(objective.limit), objective.of ? " where " + class_text(*objective.of) : ""));
   }
   return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", "));
 }

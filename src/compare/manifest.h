@@ -1,5 +1,5 @@
 #pragma once
-// A run as the list of everything that may have changed its result. docs/method.md section 6. Knows neither files nor
+// A run as the list of everything that may have changed its result. docs/method.md section 9. Knows neither files nor
 // servers.
 
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
 // The statistics of a comparison: ratios with intervals, what they allow to say, and what more would take. All in
-// logarithms, so that A over B and B over A say the same. docs/method.md section 6.
+// logarithms, so that A over B and B over A say the same. docs/method.md section 9.
 
 #include <cstdint>
 #include <functional>

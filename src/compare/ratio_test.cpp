@@ -85,7 +85,7 @@ TEST(Coverage, OfStudentsIntervalOverPairs) {
 /// both sides but for noise of their own; B takes `times` as long.
 LevelPair drawn_level(std::uint64_t seed, double times) {
   Random random(seed);
-  LevelPair level{{LevelKind::concurrency, 32, Arrivals::closed}, 0, 0, {}};
+  LevelPair level{{LevelKind::concurrency, 32, Arrivals::closed}, {}};
   double queue = 0;
   for (int i = 0; i < 1000; ++i) {
     queue = 0.9 * queue + std::sqrt(1 - 0.81) * random.normal();
@@ -132,7 +132,7 @@ TEST(Coverage, OfTheBootstrapOverPairedBatches) {
 }
 
 TEST(RatiosAtLoad, PairsRequestByRequestAndCountsFailuresAsInfinite) {
-  LevelPair level{{LevelKind::concurrency, 10, Arrivals::closed}, 0, 0, {}};
+  LevelPair level{{LevelKind::concurrency, 10, Arrivals::closed}, {}};
   for (int i = 1; i <= 100; ++i) {
     RequestSeen a, b;
     a.succeeded = b.succeeded = true;

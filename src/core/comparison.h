@@ -1,5 +1,5 @@
 #pragma once
-// Two runs held against each other: what differs between them, and what that did. docs/method.md section 6.
+// Two runs held against each other: what differs between them, and what that did. docs/method.md section 9.
 
 #include <cstdint>
 #include <map>

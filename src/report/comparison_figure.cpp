@@ -22,7 +22,8 @@ struct ComparedCurve {
 
 ComparedCurve curve_of(const RunReport& report, LevelKind kind, Latency metric, std::string css, std::string name) {
   ComparedCurve curve{drawn_levels(report, metric).of(kind), std::move(css), std::move(name)};
-  std::erase_if(curve.levels, [](const DrawnLevel& drawn) { return !drawn.level->tokens_counted; });
+  std::erase_if(curve.levels,
+                [](const DrawnLevel& drawn) { return !drawn.level->tokens_counted || !is_on_line(*drawn.level); });
   return curve;
 }
 
@@ -104,7 +105,7 @@ void name_loads(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame, 
 
 void draw_objective_line(SvgCanvas& canvas, LabelPlacer& placer, const PlotFrame& frame, const Objective& objective) {
   const double limit = milliseconds(objective.limit);
-  if (objective.percentile != 0.99 || !frame.x.contains(limit)) return;
+  if (!is_p99_of_all(objective) || !frame.x.contains(limit)) return;
   const double x = frame.x.at(limit);
   canvas.line("objective", {x, frame.plot.top}, {x, frame.plot.bottom});
   placer.obstacle_line({x, frame.plot.top}, {x, frame.plot.bottom});
