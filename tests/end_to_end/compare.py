@@ -282,9 +282,10 @@ class LiveTargets(Comparing):
         log = os.path.join(os.path.dirname(folder), "log.csv")
         write_log(log, answers=False)
         small = ("compare", "engine", "engine", "--trace", log, "--concurrency", "4", "--num-prompts", "20", "--warmup-requests", "0",
-                 "--pairs", "2", "--engine-speed", "20", "--ui", "none", "--json", "--output-dir", folder)
+                 "--pairs", "2", "--engine-speed", "20", "--ui", "plain", "--output-dir", folder)
         process = loadline(*small, "--endpoint-type", "chat", timeout=120)
         self.assertIn(process.returncode, (0, 1), process.stderr)
+        self.assertEqual(process.stderr.count("never calibrated"), 1, "what both sides tell is said once")
         for side in "ab":
             report = read_json(os.path.join(folder, side, "report.json"))
             self.assertIn("lengths_not_as_drawn", [doubt["id"] for doubt in report["doubts"]])
