@@ -286,7 +286,7 @@ TEST(MessageCodec, ARequestTakesLittle) {
 
 TEST(MessageCodec, BytesAreThoseOfTheFormat) {
   // Version, kind, level 300 as 0xac 0x02, phase: the same on every machine.
-  EXPECT_EQ(encode(LevelPhase{300, Phase::draining}), std::string("\x01\x03\xac\x02\x03\0\0", 7));
+  EXPECT_EQ(encode(LevelPhase{300, Phase::draining}), std::string("\x02\x03\xac\x02\x03\0\0", 7));
   ByteWriter writer;
   writer.item(1.0);
   writer.item(Nanos(-1));
@@ -386,10 +386,10 @@ TEST(MessageCodec, WhatIsNotThereIsRefused) {
 
 TEST(MessageCodec, AnotherVersionAndACountBeyondTheMessageAreRefused) {
   std::string other = encode(EndRun{});
-  other[0] = 2;
+  other[0] = fleet_message_version + 1;
   EXPECT_THROW(decode(other), Error);
   // A carry of 2^60 shares in twelve bytes.
-  EXPECT_THROW(decode(std::string("\x01\x00\x05\x80\x80\x80\x80\x80\x80\x80\x80\x10\x01", 13)), Error);
+  EXPECT_THROW(decode(std::string("\x02\x00\x05\x80\x80\x80\x80\x80\x80\x80\x80\x10\x01", 13)), Error);
 }
 
 TEST(ShiftInstants, MovesEveryInstantAndNothingElse) {
