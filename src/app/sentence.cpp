@@ -77,6 +77,14 @@ std::string outside_text(const RunReport& report, const Capacity& point) {
                                                         : std::string("there is no capacity to report");
     return fmt::format("Already {} miss {}: {}{}.", load, objective, bound, peak_text(report));
   }
+  // Only levels far apart were run: one holds, the next is over, and what lies between is not estimated.
+  if (point.crossing == Crossing::bracketed && point.bracket_high) {
+    const std::string from =
+        point.bracket_low ? fmt::format("{} meet it and ", figure_setting(*point.bracket_low)) : "";
+    return fmt::format("{} is crossed between the levels: {}{} do not ({}); run levels in between to find where{}.",
+                       objective, from, figure_setting(*point.bracket_high),
+                       point.kind == LevelKind::request_rate ? "requests/s" : "users", peak_text(report));
+  }
   if (!point.requests_per_s.low) {
     return fmt::format(
         "Undecided: with the requests measured it is not known whether {} meet {}; measure more of them.", load,
@@ -105,6 +113,9 @@ std::string capacity_sentence(const RunReport& report) {
                                                                         : outside_text(report, point);
 }
 
+/// From here on what was measured is the cache.
+constexpr double cache_is_measured_from = 0.5;
+
 /// What the run really measured, where it was told to make one of the classic mistakes.
 std::string demonstration_text(const RunReport& report) {
   if (report.workload == "mean") {
@@ -113,6 +124,12 @@ std::string demonstration_text(const RunReport& report) {
   if (report.workload != "repeated") return "";
   if (!report.cache_measured_rate) {
     return " One prompt was sent again and again: where the target has a prefix cache, this run measured the cache.";
+  }
+  if (*report.cache_measured_rate < cache_is_measured_from) {
+    return fmt::format(
+        " One prompt was sent again and again, of whose tokens {} came from a prefix cache: no real traffic repeats one "
+        "prompt.",
+        figure_percent(*report.cache_measured_rate));
   }
   return fmt::format(
       " One prompt was sent again and again and {} of the prompt tokens came from the prefix cache: this run measured the "

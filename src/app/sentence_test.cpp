@@ -145,6 +145,8 @@ TEST(Sentence, ADemonstrationSaysWhatItMeasured) {
   EXPECT_TRUE(answer_sentence(report).ends_with(
       "98.4% of the prompt tokens came from the prefix cache: this run measured the cache."))
       << answer_sentence(report);
+  report.cache_measured_rate = 0;
+  EXPECT_EQ(answer_sentence(report).find("measured the cache"), std::string::npos) << "there was none";
   report.workload = "mean";
   EXPECT_NE(answer_sentence(report).find("mean lengths"), std::string::npos);
 }

@@ -15,7 +15,7 @@ namespace {
 // with 5,000, docs/method.md section 4).
 constexpr std::uint32_t curve_requests_before_visits = 2000;
 constexpr std::uint64_t most_repeats = 100;
-constexpr double least_budget_s = 60;
+constexpr double least_budget_s = 240;
 // With a budget no level of the curve takes more of it than this: a curve has about a dozen, and the visits need the
 // rest.
 constexpr double share_of_a_level = 1.0 / 24;

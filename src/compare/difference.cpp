@@ -156,7 +156,7 @@ std::string keys_text(const std::vector<FactDifference>& facts) {
   return fmt::format("{}", fmt::join(keys, ", "));
 }
 
-void judge(const std::string& declared, ManifestDifference& d) {
+void judge(ManifestDifference& d) {
   std::vector<FactDifference> others;
   for (const FactDifference& fact : d.differing) {
     if (fact.key != d.variable) others.push_back(fact);
@@ -180,9 +180,7 @@ void judge(const std::string& declared, ManifestDifference& d) {
                           d.unreadable.size() == 1 ? "is" : "are", keys_text(d.unreadable)));
   }
   if (d.comparability == Comparability::refused) return;
-  const bool differs = std::ranges::find(d.differing, declared, &FactDifference::key) != d.differing.end();
   d.comparability = d.differing.empty() ? Comparability::repeat : Comparability::comparison;
-  if (!declared.empty() && !differs) d.variable = "";
 }
 
 }  // namespace
@@ -197,7 +195,12 @@ ManifestDifference difference_of(const Manifest& a, const Manifest& b, const std
   ManifestDifference d;
   sort_out(a, b, d);
   const bool simulated = is_simulated_engine(a) && is_simulated_engine(b);
-  d.variable = declared.empty() ? found_variable(d.differing, simulated) : declared;
+  const bool declared_differs = std::ranges::find(d.differing, declared, &FactDifference::key) != d.differing.end();
+  d.variable = declared.empty() ? found_variable(d.differing, simulated) : declared_differs ? declared : "";
+  if (!declared.empty() && !declared_differs && !d.differing.empty()) {
+    // What is the same on both sides excuses nothing.
+    refuse(d, fmt::format("--variable names {}, which is the same on both sides.", declared));
+  }
   if (!d.variable.empty()) {
     const auto by_nature = [&](const FactDifference& fact) {
       return follows(fact.key, d.variable, !declared.empty(), simulated);
@@ -207,7 +210,7 @@ ManifestDifference difference_of(const Manifest& a, const Manifest& b, const std
     // What follows the variable need not be readable either.
     std::erase_if(d.unreadable, by_nature);
   }
-  judge(declared, d);
+  judge(d);
   return d;
 }
 

@@ -150,6 +150,16 @@ RunReport small_report() {
   return report;
 }
 
+TEST(DifferenceOf, ADeclaredVariableThatIsTheSameExcusesNothing) {
+  const Manifest a = {{"engine.name", "vllm"}, {"engine.version", "1"}, {"flags.x", "1"}};
+  const Manifest b = {{"engine.name", "vllm"}, {"engine.version", "1"}, {"flags.x", "2"}};
+  const ManifestDifference one = difference_of(a, b, "engine.version");
+  EXPECT_EQ(one.comparability, Comparability::refused) << "no repeat: a flag differs, and the version does not";
+  EXPECT_TRUE(one.following.empty());
+  EXPECT_EQ(difference_of(a, b, "flags.x").comparability, Comparability::comparison);
+  EXPECT_EQ(difference_of(a, a, "engine.version").comparability, Comparability::repeat);
+}
+
 TEST(ManifestOf, HoldsWhatMattersAndLeavesOutWhatEveryRunChanges) {
   const Manifest manifest =
       manifest_of(small_report(), {{"salt", "s1"}, {"url", "http://x"}, {"warmup_requests", "9"}});

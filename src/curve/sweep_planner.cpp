@@ -37,6 +37,12 @@ double engine_seconds(const std::vector<LevelResult>& results, LevelKind kind) {
   return sum;
 }
 
+// As many requests as a level at that rate may measure in its part of the budget.
+std::uint32_t affordable(double requests_per_s, double budget_s, std::uint32_t most) {
+  const double count = std::floor(requests_per_s * budget_s * most_of_budget);
+  return static_cast<std::uint32_t>(std::clamp<double>(count, least_visit_requests, most));
+}
+
 // The crossing lies among the loads that were run.
 bool is_among(const std::vector<LevelResult>& results, LevelKind kind, double load) {
   bool below = false, above = false;
@@ -161,9 +167,7 @@ std::optional<Level> SweepPlanner::next_visit(const std::vector<LevelResult>& re
   const LevelResult* nearest = nearest_level(results, rules.kind, level.target,
                                              [](const LevelResult& one) { return one.completed_requests_per_s > 0; });
   const double rate = nearest == nullptr ? 0 : nearest->completed_requests_per_s;
-  const double affordable = std::floor(rate * budget_s * most_of_budget);
-  level =
-      sized(level, static_cast<std::uint32_t>(std::clamp<double>(affordable, least_visit_requests, rules.requests)));
+  level = sized(level, affordable(rate, budget_s, rules.requests));
   // The last level took this long beside its window; the next one takes about as much.
   const double overhead = results.back().engine_s - results.back().measured_s;
   const double expected = rate > 0 ? level.requests / rate + overhead : results.back().engine_s;
@@ -194,13 +198,16 @@ std::optional<Level> SweepPlanner::next_open(const std::vector<LevelResult>& res
     return std::nullopt;
   }
   if (!rate) return next_visit(results, rules, goal_.open_budget_s, open_end_);
-  if (engine_seconds(results, LevelKind::request_rate) >= goal_.open_budget_s) {
+  const std::uint32_t requests = affordable(*rate, goal_.open_budget_s, rules.requests);
+  const double spent = engine_seconds(results, LevelKind::request_rate);
+  const bool is_first = spent == 0;
+  if (!is_first && spent + requests / *rate > goal_.open_budget_s) {
     open_end_ = SweepEnd::budget;
     return std::nullopt;
   }
   Level level{LevelKind::request_rate, in_three_digits(*rate), Arrivals::poisson};
   level.purpose = LevelPurpose::step;
-  return sized(level, rules.requests);
+  return sized(level, requests);
 }
 
 }  // namespace loadline

@@ -226,6 +226,17 @@ TEST(SweepPlanner, TheOpenCapacityIsFoundAfterTheClosedOne) {
   EXPECT_GT(*curve.open->load.high, 8);
 }
 
+TEST(SweepPlanner, AnOpenSearchKeepsItsBudgetFromItsFirstStepOn) {
+  SweepGoal goal = goal_with_objective();
+  goal.open = true;
+  goal.open_budget_s = 900;
+  SweepPlanner planner(goal);
+  const auto results = run_all(planner);
+  EXPECT_EQ(planner.open_end(), SweepEnd::budget);
+  EXPECT_LE(engine_time(results, LevelKind::request_rate), 900 + 60);
+  for (const LevelResult& one : of(results, LevelPurpose::step)) EXPECT_LE(one.level.requests, 700u) << "of 75 s";
+}
+
 TEST(SweepPlanner, AnExtentOfTheUserHoldsForVisitsToo) {
   SweepGoal goal = goal_with_objective();
   goal.extent_is_prescribed = true;

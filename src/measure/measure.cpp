@@ -142,6 +142,11 @@ void judge_stability(const LevelRecords& records, const MeasuredSet& set, const 
   checks.finish(records, set.members);
   result.stability = checks.outcome().value_or(Stability::not_stabilised);
   result.stability_reason = checks.reason();
+  // A level of a prescribed length goes on after its verdict held at two checks, and may lose it again.
+  if (result.stability == Stability::decided && result.verdict == Verdict::open) {
+    result.stability = Stability::not_stabilised;
+    result.stability_reason += fmt::format("; over all {} requests it is open", set.members.size());
+  }
 }
 
 }  // namespace

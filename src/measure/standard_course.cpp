@@ -18,6 +18,7 @@ constexpr double few_users = 4;
 // So many failures and nothing else: a target that is down, not one that is slow to start.
 constexpr std::uint64_t least_all_failed = 50, all_failed_per_user = 4;
 constexpr Nanos one_tick(1);
+constexpr Nanos least_cool_down = std::chrono::seconds(600);
 
 std::optional<RunTime> earlier(std::optional<RunTime> a, std::optional<RunTime> b) {
   if (!a || !b) return a ? a : b;
@@ -130,6 +131,9 @@ bool StandardCourse::plan_is_used_up() const {
   return plan_size_ > 0 && released_count_ >= plan_size_ && in_flight_ == 0;
 }
 
+// A window may be short, answers are as long as they are: cut off, the slowest of them would count neither way.
+Nanos StandardCourse::cool_down_patience() const { return std::max(rules_.max_duration, least_cool_down); }
+
 Nanos StandardCourse::least_warmup() const {
   if (rules_.warmup_requests) return Nanos(0);
   if (!is_open_loop()) return rules_.warmup_min;
@@ -215,12 +219,12 @@ RunTime StandardCourse::due_of(std::uint32_t serial) const { return records_->re
 
 void StandardCourse::leave_cool_down(RunTime now) {
   const bool all_ended = members_ended_ == members_.size();
-  const bool given_up = now >= *closed_at_ + rules_.max_duration;
+  const bool given_up = now >= *closed_at_ + cool_down_patience();
   if (!all_ended && !given_up) return;
   if (end_is_pending_) set_window_end(now);
   if (!all_ended)
     why_ += fmt::format("; {} requests had not ended {:g} s later and were given up", members_.size() - members_ended_,
-                        seconds(rules_.max_duration));
+                        seconds(cool_down_patience()));
   finish();
 }
 
@@ -244,7 +248,7 @@ std::optional<RunTime> StandardCourse::wake_at() const {
   // While nothing is in flight the queue has nothing to tell.
   const bool is_sampled = phase_ == Phase::warming_up || phase_ == Phase::measuring;
   if (queue_ && in_flight_ > 0 && is_sampled) also_at(next_sample_);
-  if (phase_ == Phase::cooling_down || phase_ == Phase::draining) also_at(*closed_at_ + rules_.max_duration);
+  if (phase_ == Phase::cooling_down || phase_ == Phase::draining) also_at(*closed_at_ + cool_down_patience());
   return wake;
 }
 

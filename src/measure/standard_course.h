@@ -26,7 +26,7 @@ namespace loadline {
 /// A level at which max(50, 4 users) requests have ended, all of them failures, is over at once, in warm-up and window;
 /// except where exactly N are sent.
 /// A request that cannot be sent is resolved when `ended` is told of it, or at `released` when its record is closed
-/// already. After the window has closed, what has not ended within another `max_duration` is given up (finished).
+/// already. After the window has closed, what has not ended within another `max_duration`, 600 s at least, is given up (finished).
 class StandardCourse : public LevelCourse {
  public:
   StandardCourse(Level level, LevelRules rules);
@@ -61,6 +61,7 @@ class StandardCourse : public LevelCourse {
   bool stops_early() const { return !rules_.num_prompts && !rules_.duration; }
   bool plan_is_used_up() const;
   Nanos least_warmup() const;
+  Nanos cool_down_patience() const;
   std::optional<std::uint64_t> request_limit() const;
   std::optional<Nanos> window_limit() const;
   bool belongs_to_window(RunTime due) const;

@@ -46,6 +46,9 @@ std::string part_words(const RunReport& report, LevelKind kind) {
   const SweepOutcome& sweep = report.sweep;
   const bool is_closed = kind == LevelKind::concurrency;
   const std::size_t levels = count_levels(report, kind);
+  const bool was_not_begun = !is_closed && sweep.open_budget_s && sweep.open_end == SweepEnd::not_crossed;
+  if (levels == 0 && was_not_begun)
+    return "The rate of arrival was not searched for: it begins from the capacity of users who wait, and these levels do not tell it.";
   if (levels == 0) return "";
   const std::uint32_t visits = is_closed ? sweep.closed_visits : sweep.open_visits;
   const std::string_view one = is_closed ? "level" : "rate", many = levels - visits == 1 ? "" : "s";
